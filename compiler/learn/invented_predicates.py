@@ -114,6 +114,11 @@ class PredicateInvention:
         conditions: A function that marks the predicates `operational` that conditions may contain.
         names_action: Whether each clause has the action as a condition. Otherwise, facts before the action
             bind its arguments, so that the predicate is evaluated for actions that are not taken.
+        expands_counts: Whether counts and absences are expanded (`Generaliser`). The predicates are then
+            declared `operational`.
+        equates: Whether a column of a fact is left out if it has the value of an argument of the action in
+            the example.
+        naming: Returns the name of the predicate for a predicate after an action, from both names.
     """
 
     def __init__(
@@ -122,17 +127,25 @@ class PredicateInvention:
         conditions: Callable[[Theory], Vocabulary] = operational_vocabulary,
         *,
         names_action: bool = False,
+        expands_counts: bool = True,
+        equates: bool = True,
+        naming: Callable[[str, str], str] = "{}_after_{}".format,
     ) -> None:
         self.theory = theory
         self._conditions = conditions
         self._names_action = names_action
+        self._expands_counts = expands_counts
+        self._equates = equates
+        self._naming = naming
         self.refused = ""
         self.words: dict[_Kind, InventedPredicate] = {}
         self.adopted: set[str] = set()
         self.rules: list[Regressed] = []
         self._shapes: dict[str, SubsumptionShape] = {}
         self._labels: Counter[str] = Counter()
-        self._actions = argument_names(theory)
+        actions = (each for each in theory.vocabulary.predicates.values() if each.kind == "action")
+        unnamed = {each.name: tuple(f"y{place}" for place in range(each.arity)) for each in actions}
+        self._actions = {**unnamed, **argument_names(theory)}
         self.use_theory(theory)
 
     def use_theory(self, theory: Theory) -> None:
@@ -141,6 +154,7 @@ class PredicateInvention:
         self.remove_unsupported()
         self._operational = self._conditions(self.defined())
         self._nameable = _nameable(self.defined())
+        self._rules = frozenset(self.defined().rules)
 
     def remove_unsupported(self) -> None:
         """Remove everything that depends on invented predicates without clauses."""
@@ -215,7 +229,12 @@ class PredicateInvention:
         """
         nodes = explanation.nodes
         below = needed_nodes(nodes, root)
-        times = Counter(name for n in below if n != root and (name := self._name(nodes[n])) is not None)
+        # A fact that a frame lemma concludes is one condition already.
+        times = Counter(
+            name
+            for n in below
+            if n != root and (name := self._name(nodes[n])) is not None and nodes[n].rule in self._rules
+        )
         of_members = dict(_required_of_members(nodes, below))
         found: dict[int, _Kind] = {}
         todo, seen = [root], {root}
@@ -225,8 +244,9 @@ class PredicateInvention:
                     continue
                 seen.add(number)
                 name = self._name(nodes[number])
+                recurs = name is not None and times[name] > 1 and nodes[number].rule in self._rules
                 if name is not None and (
-                    times[name] > 1 or number in of_members or len(needed_nodes(nodes, number)) > LARGE
+                    recurs or number in of_members or len(needed_nodes(nodes, number)) > LARGE
                 ):
                     listed = of_members.get(number, frozenset())
                     found[number] = self._kind(nodes[number].conclusion, action, listed)
@@ -250,7 +270,7 @@ class PredicateInvention:
         assert not isinstance(value, Variable)
 
         def place(number: int) -> int | None:
-            if number in listed or sorts[columns[number].name].kind != "open":
+            if not self._equates or number in listed or sorts[columns[number].name].kind != "open":
                 return None
             same = (i for i, term in enumerate(action.terms) if term == statement.terms[number])
             return next((i for i in same if places[i].name == columns[number].name), None)
@@ -337,9 +357,7 @@ class PredicateInvention:
         self._insert_clause(kind, shorter.rule, shorter.steps)
 
     def _generaliser(self) -> Generaliser:
-        return Generaliser(
-            self.vocabulary, expands_counts=not self._names_action, regresses_sets=self._names_action
-        )
+        return Generaliser(self.vocabulary, expands_counts=self._expands_counts, regresses_sets=True)
 
     def _add_rule(self, explanation: Explanation, action: Atom) -> None:
         """Add the rule from the explanation of a goal, unless another one is as general."""
@@ -351,9 +369,7 @@ class PredicateInvention:
         if isinstance(goal, GameStatement) and goal.by is not None:
             taken, is_condition = goal.by, False
         else:
-            names = self._actions.get(action.predicate) or (
-                f"y{place}" for place, _ in enumerate(action.terms)
-            )
+            names = self._actions[action.predicate]
             # The head may have variables of the same names.
             taken, is_condition = action.with_terms(tuple(Variable(f"{name}~a") for name in names)), True
         _record_arguments(worker, taken.terms, action)
@@ -426,11 +442,11 @@ class PredicateInvention:
         columns = (*(words[kind.predicate].columns[i] for i in free), *words[kind.action].columns)
         where = "".join(f"_{same + 1}" for same in kind.same if same is not None)
         value = "" if kind.value is None else f"_is_{str(kind.value.value).lower()}"
-        plain = f"{kind.predicate}{value}_after_{kind.action}{where}"
+        plain = f"{self._naming(f'{kind.predicate}{value}', kind.action)}{where}"
         # Another kind may have the same name, if other columns equal the same arguments.
         taken_names = {word.predicate.name for word in self.words.values()} | words.keys()
         name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in taken_names)
-        predicate = Predicate("derived", name, columns, operational=not self._names_action)
+        predicate = Predicate("derived", name, columns, operational=self._expands_counts)
         condition = Atom(name, (*(named[i] for i in free), *arguments), "before")
         head: Statement = Atom(kind.predicate, tuple(named), "after")
         if kind.value is not None:
@@ -447,6 +463,20 @@ class PredicateInvention:
         return replace(self._operational, predicates={**self._operational.predicates, **more})
 
     # Results
+
+    def condition_of(self, goal: Atom, action: Atom) -> Atom | None:
+        """Return the fact before a ground action from which the lemma of an invented predicate concludes a
+        goal after it. None is returned if the goal has no such predicate with clauses.
+        """
+        kind = self._kind(goal, action, frozenset(range(len(goal.terms))))
+        word = self.words.get(kind)
+        if word is None or not word.clauses:
+            return None
+        _, condition = word.lemma.body
+        assert isinstance(condition, Atom)
+        terms = (*word.lemma.head.terms, *_arguments(word.lemma))
+        values = dict(zip(terms, (*goal.terms, *action.terms), strict=True))
+        return condition.with_terms(tuple(values[term] for term in condition.terms))
 
     def defined(self) -> Theory:
         """Return the theory with the clauses of the invented predicates."""

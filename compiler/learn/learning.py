@@ -18,16 +18,18 @@ from hornbook.compiler.learn.driver import (
     in_rounds,
 )
 from hornbook.compiler.learn.effects.effect_learner import EffectLearner
+from hornbook.compiler.learn.effects.sequences import ActionSequence, SequenceLearner
 from hornbook.compiler.learn.gaps import Gap, gaps
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, learn_best, proofs, solve
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.trust.known_lemmas import proved
+from hornbook.kb.ast import declarations
 from hornbook.kb.ast.declarations import Expect
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement, condition_variables
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.examples import example_facts
+from hornbook.kb.base.examples import example_sequence
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.loader import load
 from hornbook.kb.lower.errors import KnowledgeBaseError
@@ -42,7 +44,8 @@ from hornbook.matcher.program.dataclass import dataclass
 class Example:
     """A state with an action, and the conclusions to learn; without goals, all new conclusions are learned.
 
-    `skipped_goals` lists other expectations, which state no facts, with the reasons.
+    `skipped_goals` lists other expectations, which state no facts, with the reasons. `earlier` has the states
+    before the earlier actions of a sequence, each with its action; `facts` has the last one.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Example:
     facts: tuple[GroundFact, ...]
     goals: tuple[Statement, ...]
     skipped_goals: tuple[str, ...] = ()
+    earlier: tuple[tuple[GroundFact, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +97,17 @@ def examples_of(holder: Theory) -> list[Example]:
 
     Raise KnowledgeBaseError like `read_examples`.
     """
-    found = []
-    for example in holder.examples:
-        expected = [(e, _goals(e)) for e in holder.expects if e.example == example.name]
-        goals = tuple(dict.fromkeys(goal for _, found_goals in expected for goal in found_goals))
-        others = tuple(_why_skipped(e) for e, found_goals in expected if not found_goals)
-        # The theory's own facts are included already.
-        facts = tuple(example_facts(holder, example))
-        found.append(Example(example.name, example.span.file, facts, goals, others))
-    return found
+    return [example_of(holder, example) for example in holder.examples]
+
+
+def example_of(holder: Theory, example: declarations.Example) -> Example:
+    """Return an example of a theory or of a file that imports one. Raise KnowledgeBaseError."""
+    expected = [(e, _goals(e)) for e in holder.expects if e.example == example.name]
+    goals = tuple(dict.fromkeys(goal for _, found_goals in expected for goal in found_goals))
+    others = tuple(_why_skipped(e) for e, found_goals in expected if not found_goals)
+    # The theory's own facts are included already.
+    *earlier, facts = map(tuple, example_sequence(holder, example))
+    return Example(example.name, example.span.file, facts, goals, others, tuple(earlier))
 
 
 def _goals(expect: Expect) -> tuple[Statement, ...]:
@@ -208,12 +214,14 @@ def learn_all(
 class _EffectsOfExamples:
     """Learning with invented predicates from the examples whose goals hold after an action.
 
-    The rule of a goal replaces the one without invented predicates.
+    The rule of a goal replaces the one without invented predicates. A sequence of actions also gives a
+    macro-operator (sequences.py).
     """
 
     def __init__(self, theory: Theory, base: RuleBase, limits: Limits | None) -> None:
         self._theory, self._limits = theory, limits
         self._learner = EffectLearner(theory, base)
+        self._sequences = SequenceLearner(theory, base, self._learner.frames, limits)
 
     def learned(self, outcome: ExampleOutcome, rules: RuleAdmission) -> ExampleOutcome:
         """Admit what an example teaches, and return its outcome with the remaining rules to admit."""
@@ -223,7 +231,24 @@ class _EffectsOfExamples:
                 rules.replace_base(*self._learner.result(rules.base))
             except RejectedError as problem:
                 reasons = dict.fromkeys(reasons, f"the checker refuses it: {problem}")
-        return _without_replaced(outcome, reasons)
+        learned = _without_replaced(outcome, reasons)
+        return replace(learned, refused=(*learned.refused, *self._refused_sequences(outcome, rules)))
+
+    def _refused_sequences(self, outcome: ExampleOutcome, rules: RuleAdmission) -> list[RefusedProof]:
+        """Admit the macro-operators, and return the goals for which the example's actions give none."""
+        example, refused = outcome.example, []
+        goals = [goal for goal in example.goals if isinstance(goal, Atom) and goal.tense == "after"]
+        for goal in goals if example.earlier and not outcome.fault else ():
+            try:
+                reason = self._sequences.learn(ActionSequence(goal, (*example.earlier, example.facts)))
+            except (KnowledgeBaseError, RejectedError) as problem:
+                reason = str(problem)
+            if reason:
+                refused.append(RefusedProof(goal, f"its actions give no macro-operator: {reason}"))
+        found = self._sequences.result(rules.base)
+        if found is not rules.base:
+            rules.replace_base(found)
+        return refused
 
     def _reasons(self, outcome: ExampleOutcome) -> dict[Statement, str]:
         """Return for each goal after an action why it gives no rule; empty if it gives one."""

@@ -73,7 +73,7 @@ def renew_rules(
         misfits: Maps the names of rules that are no longer in the theory's language to the problem.
         retired: Rules retired by earlier edits. They are restored if such an edit was undone.
     """
-    update = _RenewalPass(theory, misfits)
+    update = _RenewalPass(base.definitions.extended(theory), misfits)
     for entry in sorted(base, key=_rank):
         update.process(entry)
     remaining = _rule_base_of(update.remaining.values(), base)
@@ -93,6 +93,7 @@ def invalid_retired_rules(retired: Iterable[RuleEntry], base: RuleBase, theory: 
     The others were retired because more general rules replaced them.
     """
     certified = base.lemmas()
+    theory = base.definitions.extended(theory)
 
     def is_invalid(entry: RuleEntry) -> bool:
         if entry.certificate is None:

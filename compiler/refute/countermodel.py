@@ -315,11 +315,12 @@ class _CandidateConstants:
         if declared.kind == "integer":
             stated = self.stated_for(name)
             if declared.form is None:
-                return [Constant(n) for n in dict.fromkeys(chain(_near(self.numbers, (0, 1, 2, 3)), stated))]
+                plain = dict.fromkeys(chain(_near(self.numbers, (0, 1, 2, 3)), stated))
+                return [Constant(number) for number in plain]
             # Small integers are no usual dates and no usual amounts, so they come last.
             written = declared.form.number
-            own = [number for number in self.own_numbers if type(number) is type(written(0))]
-            numbers = dict.fromkeys(chain(_near(own), stated, _near(self.numbers, (0, 1, 2, 3))))
+            usual = [number for number in self.own_numbers if type(number) is type(written(0))]
+            numbers = dict.fromkeys(chain(_near(usual), stated, _near(self.numbers, (0, 1, 2, 3))))
             return [Constant(written(number)) for number in numbers]
         own = [Constant(f"thing_{other}") for other in (name, *earlier) if self.sorts.get(other) == sort]
         enumerated = {

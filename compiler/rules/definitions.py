@@ -10,7 +10,7 @@ one of these predicates.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from hornbook.kb.ast.declarations import Clause, Predicate
@@ -37,6 +37,22 @@ class Definitions:
         """The names of the predicates."""
         return frozenset(predicate.name for predicate in self.predicates)
 
+    def is_clause(self, rule: Rule) -> bool:
+        """Return whether a rule of a rule base is a clause of these predicates.
+
+        A rule that concludes such a predicate after an action is none: it is learned, and has a certificate.
+        """
+        return rule.head.relation in self.names and rule.head.tense != "after"
+
+    def without(self, names: Collection[str]) -> Definitions:
+        """Return the definitions of the other predicates."""
+        predicates = tuple(each for each in self.predicates if each.name not in names)
+        return Definitions(predicates, tuple(c for c in self.clauses if c.head.relation not in names))
+
+    def joined(self, others: Definitions) -> Definitions:
+        """Return these definitions and those of other predicates."""
+        return Definitions((*self.predicates, *others.predicates), (*self.clauses, *others.clauses))
+
     def extended(self, theory: Theory) -> Theory:
         """Return the theory with these predicates and clauses; a theory that has them is returned as it is.
 
@@ -59,6 +75,26 @@ class Definitions:
         _extended[:] = [*_extended, (theory, self, found)][-_CACHED:]
         return found
 
+    def merged(self, other: Definitions) -> Definitions:
+        """Return these definitions with those of other predicates."""
+        more = [each for each in other.predicates if each.name not in self.names]
+        names = {each.name for each in more}
+        clauses = (each for each in other.clauses if each.head.relation in names)
+        return Definitions((*self.predicates, *more), (*self.clauses, *clauses))
+
+    def conflicts(self, other: Definitions) -> frozenset[str]:
+        """Return the predicates that both define, with other columns or other clauses."""
+        found = set()
+        for one in self.predicates:
+            for two in (each for each in other.predicates if each.name == one.name):
+                clauses = [
+                    {replace(c, label=None) for c in each.clauses if c.head.relation == one.name}
+                    for each in (self, other)
+                ]
+                if one != two or clauses[0] != clauses[1]:
+                    found.add(one.name)
+        return frozenset(found)
+
     def removed(self, theory: Theory) -> Theory:
         """Return the theory without these predicates and their clauses."""
         words, names = theory.vocabulary, self.names
@@ -78,7 +114,7 @@ def definitions_in(clauses: Iterable[Clause]) -> Definitions:
     """Return the definitions among the clauses of a file or text of rules."""
     listed = list(clauses)
     predicates = tuple(each for each in listed if isinstance(each, Predicate))
-    names = {each.name for each in predicates}
+    declared = Definitions(predicates)
     return Definitions(
-        predicates, tuple(each for each in listed if isinstance(each, Rule) and each.head.relation in names)
+        predicates, tuple(each for each in listed if isinstance(each, Rule) and declared.is_clause(each))
     )

@@ -107,7 +107,7 @@ def read_again(path: Path, theory: Theory) -> RuleBase | None:
 
         definitions = definitions_in(parsed.clauses)
         rules = (each for each in parsed.clauses if isinstance(each, Rule))
-        learned = [entry(rule) for rule in rules if rule.head.relation not in definitions.names]
+        learned = [entry(rule) for rule in rules if not definitions.is_clause(rule)]
         return rule_base(theory.name, learned, definitions)
 
 

@@ -160,7 +160,7 @@ def _rule_base_of(
 def _learned(parsed: ParsedFile, definitions: Definitions) -> list[Rule]:
     """Return the learned rules of a file: all rules that define no invented predicate."""
     rules = (clause for clause in parsed.clauses if isinstance(clause, Rule))
-    return [rule for rule in rules if rule.head.relation not in definitions.names]
+    return [rule for rule in rules if not definitions.is_clause(rule)]
 
 
 def _rules_of(

@@ -77,7 +77,7 @@ def read_rule_base(
     selected_states = set(states)
     with store.snapshot():
         stored = store.rules(theory.name if name is None else name)
-        definitions = _definitions(store, theory.name if name is None else name)
+        definitions = stored_definitions(store, theory.name if name is None else name)
     # Proofs may depend on rules in other states.
     read = [each for each in stored if each.state in {*selected_states, *PROVABLE}]
     with collector_paused():
@@ -100,7 +100,7 @@ def read_rule_base(
     return RuleBase(theory.name, selected, shapes, label_numbers(labels), definitions)
 
 
-def _definitions(store: Store, theory: str) -> Definitions:
+def stored_definitions(store: Store, theory: str) -> Definitions:
     """Return the invented predicates of a store. Raise TheoryError if their text is damaged."""
     name, text = f"{store.path}#definitions", store.definitions(theory)
     parsed = parse(text, name)

@@ -38,6 +38,7 @@ def verify_all(base: RuleBase, theory: Theory) -> Iterator[Verdict]:
     All certificates are replayed, and acceptance is cached. If a rule was changed, or depends on a lemma that
     was, the verdict states whether its proof is still valid.
     """
+    theory = base.definitions.extended(theory)
     certified: dict[str, Lemma] = {}
     renewed: dict[str, Lemma] = {}
     for verdict in _verdicts(base, theory, certified, cached=False):
@@ -73,6 +74,7 @@ def with_verdicts(base: RuleBase, theory: Theory) -> RuleBase:
 
     A proof is replayed unless the cache has its acceptance.
     """
+    theory = base.definitions.extended(theory)
     reasons = {v.entry.rule.name: v.reason for v in _verdicts(base, theory, {}, cached=True)}
     entries = {
         name: replace(entry, refused="" if entry.certificate is None else reasons[name])

@@ -8,7 +8,6 @@ last state. If an expectation is not met, the report shows the facts that were d
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -81,12 +80,21 @@ def example_facts(theory: Theory, example: Example, limits: Limits | None = None
     For a sequence of actions, these are the facts of the state before the last action, and that action.
     Raises as `example_states` does.
     """
+    return example_sequence(theory, example, limits)[-1]
+
+
+def example_sequence(
+    theory: Theory, example: Example, limits: Limits | None = None
+) -> list[list[GroundFact]]:
+    """Return the facts of the state before each action of an example, each with the action.
+
+    An example without an action has one state. Raises as `example_states` does.
+    """
     if not example.later:
-        return [fact for source in example_sources(theory, example) for fact in _facts(source)]
+        return [[fact for source in example_sources(theory, example) for fact in _facts(source)]]
     base = KnowledgeBase(theory, derivations="none", limits=limits)
-    deque(example_states(base, example), maxlen=0)
     stated = base.engine.given_among(map(ground_fact, theory.facts))
-    return [fact for fact in base.given() if fact not in stated]
+    return [[f for f in base.given() if f not in stated] for _ in example_states(base, example)]
 
 
 def example_states(base: KnowledgeBase, example: Example) -> Iterator[list[Stated]]:

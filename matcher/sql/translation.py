@@ -72,8 +72,10 @@ _FUNCTIONS = {
 }  # fmt: skip
 _PLAIN_TEXT = 100
 """The most characters of both operands that `min` and `max` copy."""
-_MOST_TEXT = 100_000
-"""The maximal number of characters of one expression: a variable is replaced by its defining expression."""
+_LONG_TEXT = 400
+"""The number of characters from which on an expression is calculated in a source of its own."""
+_MOST_RESULTS = 10
+"""The maximal number of such sources in a rule. The time of DuckDB's planner grows exponentially with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,9 @@ class SqlTranslator:
         self._table_of = table_of
         self._rule = rule
         self._numbers = count()
+        self._sources: list[str] = []
+        self._results: dict[str, str] = {}
+        self._number_of_results = 0
 
     def conjunction(
         self, body: Conjunction, known: Mapping[int, Value], tables: Mapping[int, str] = MappingProxyType({})
@@ -156,7 +161,10 @@ class SqlTranslator:
 
         `tables` are those of some matches, by position among the matches of the body.
         """
-        values, sources, joins, truths = dict(known), [], [], []
+        values, joins, truths = dict(known), [], []
+        around = self._sources, self._results
+        sources = self._sources = []
+        self._results = {}
         for number, match in enumerate(body.matches):
             name, source = self._source(tables.get(number) or self._table_of(match.predicate))
             sources.append(source)
@@ -169,6 +177,7 @@ class SqlTranslator:
             truths.append(self._truth(body, read, values))
         conditions = [truth.sql for truth in truths if truth.sql != "TRUE"]
         truth = Value(" AND ".join(conditions) or "TRUE", any(truth.may_be_null for truth in truths))
+        self._sources, self._results = around
         return SqlConjunction(values, sources, joins, truth)
 
     def expression(self, expression: CodedExpression, values: Mapping[int, Value]) -> Value:
@@ -184,9 +193,20 @@ class SqlTranslator:
         are_plain = len(left.sql) + len(right.sql) <= _PLAIN_TEXT
         once = "_once" if is_chosen and not are_plain else ""
         sql = f"{_FUNCTIONS[expression.operator]}{once}({left.sql}, {right.sql})"
-        if len(sql) > _MOST_TEXT:
-            raise BeyondEngineError(self._rule, "its arithmetic is too long as SQL")
-        return Value(sql, left.may_be_null or right.may_be_null or not is_chosen)
+        return Value(self._short(sql), left.may_be_null or right.may_be_null or not is_chosen)
+
+    def _short(self, sql: str) -> str:
+        """Return a long expression as a column of a source of its own, so that it is calculated once."""
+        if len(sql) <= _LONG_TEXT:
+            return sql
+        if sql not in self._results:
+            self._number_of_results += 1
+            if self._number_of_results > _MOST_RESULTS:
+                raise BeyondEngineError(self._rule, "its arithmetic is too long as SQL")
+            name = f"t{next(self._numbers)}"
+            self._sources.append(f"(SELECT {sql} AS v) AS {name}")
+            self._results[sql] = f"{name}.v"
+        return self._results[sql]
 
     def _source(self, table: str) -> tuple[str, str]:
         """Return a new alias for a table, and the table with it."""
@@ -304,7 +324,7 @@ class SqlTranslator:
         An unbound variable as the result is bound to the number.
         """
         if isinstance(result, Var) and result.index not in values:
-            values[result.index] = number
+            values[result.index] = number = Value(self._short(number.sql), number.may_be_null)
         value = self.expression(result, values)
         conditions = " AND ".join([*others, f"{value.sql} = {number.sql}"])
         return Value(f"({conditions})", value.may_be_null or number.may_be_null)

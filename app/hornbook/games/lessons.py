@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 from hornbook.compiler.learn.lessons import LessonResult, Problem, RuleLearner, without_special_cases
 from hornbook.compiler.match.states import StateMatcher
+from hornbook.compiler.match.utility import credited, useless
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import repetition
-from hornbook.compiler.rules.utility import credited, useless
 from hornbook.inputs.domains import domain_argument, domain_of
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.inputs.theories import load

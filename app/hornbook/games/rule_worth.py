@@ -2,7 +2,7 @@
 
 Source: Minton (1988) calls this utility: savings × frequency − match cost, in seconds per problem. A rule
 saves the time that the domain's own search needs to find a winning move. It saves this only if it is
-credited with an answer (compiler/rules/utility.py): of several rules that give it, one is.
+credited with an answer (compiler/match/utility.py): of several rules that give it, one is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from hornbook.compiler.match.position import RuleMatcher
-from hornbook.compiler.rules.utility import credited, useless
+from hornbook.compiler.match.utility import credited, useless
 from hornbook.games.match_costs import Costs, costs_on_queries
 from hornbook.games.solving import ProblemSolver, SolvedProblem
 from hornbook.inputs.domains import the_domain

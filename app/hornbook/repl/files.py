@@ -64,7 +64,7 @@ def load_state(session: Session, path: Path) -> str:
             str(path), *reader_and_state(session.base.theory, path), session.base.theory.vocabulary
         )
     except ArgumentError as problem:
-        raise SessionError(str(problem) if path.exists() else f"there is no file `{path}`") from None
+        raise SessionError(str(problem)) from None
     state = tuple(read.facts)
     return session.change(f"state {path}", add=state, retract=session.state, state=state, sources=[read])
 

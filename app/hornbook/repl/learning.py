@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hornbook.compiler.learn.learning import Example, ExampleProgress, learn_all
+from hornbook.compiler.learn.learning import Example, ExampleProgress, example_of, learn_all
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.base.examples import example_facts
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.base.theory_engine import NotDerivedError
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -82,7 +81,7 @@ def _example(session: Session, text: str) -> tuple[Example, Theory]:
         ]
         goals = [c for c in expected if isinstance(c, Atom | GameStatement)]
         ground = tuple(goal for goal in goals if all(isinstance(term, Constant) for term in goal.terms))
-        return Example(named.name, named.span.file, tuple(example_facts(theory, named)), ground), theory
+        return replace(example_of(theory, named), goals=ground), theory
     goal_text, facts_text = halves(text, "FROM")
     if facts_text is None:
         theory, facts = _as_it_is_here(session), session.facts()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from textwrap import indent
 from typing import Any
 
@@ -27,6 +28,9 @@ from hornbook.repl.attempts import action_forms, queries_before, too_many_action
 from hornbook.repl.request import halves
 from hornbook.repl.session import Session, Supposition
 from hornbook.repl.what_if import Difference, assumed
+
+MOST_LEARNED = 20
+"""The maximum number of sequences from learned rules that are tried for a query with several conditions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,8 @@ class FoundSequence:
             return f"no sequence of at most {counted(self.most, 'action')} makes it true ({tried})"
         if not self.effects.steps:
             return f"it holds without an action\n{self.effects.text()}"
+        if not self.outcome.states:
+            tried = "by learned rules, without search"
         return f"{self.effects.text()}\n{counted(len(self.effects.steps), 'action')} ({tried})"
 
     def as_json(self) -> dict[str, Any]:
@@ -142,6 +148,11 @@ def search_sequence(
         now = base.engine.query(queries_before(goal))
         if now:
             return FoundSequence(SequenceEffects((), now), most, SearchOutcome((), 0, 0, is_exhausted=False))
+        if pattern is None:
+            for actions in islice(_learned_sequences(base, goal, most), MOST_LEARNED):
+                effects = _follow(session, Supposition(actions[:1]), actions[1:], goal)
+                if effects.answers:
+                    return FoundSequence(effects, most, SearchOutcome(actions, 0, 0, is_exhausted=False))
         search = partial(shortest_sequence, with_action=with_menu, update_progress=update_progress)
         try:
             outcome = search(base, goal, forms, most, budget)
@@ -151,6 +162,21 @@ def search_sequence(
             return FoundSequence(None, most, outcome)
         first, *later = outcome.actions
         return FoundSequence(_follow(session, Supposition((first,)), later, goal), most, outcome)
+
+
+def _learned_sequences(
+    base: KnowledgeBase, goal: Sequence[Query], most: int
+) -> Iterator[tuple[GroundFact, ...]]:
+    """Yield sequences of at most `most` actions that reach a goal by macro-operators of learned rules."""
+    from hornbook.compiler.match.macros import macros_in  # noqa: PLC0415 - slow to import
+
+    learned = [rule for rule in base.rules if rule.learned]
+    for macro in macros_in(learned, base.theory.vocabulary, most) if learned else ():
+        for query in goal:
+            condition = query.conditions[0]
+            found = macro.of_goal(condition) if isinstance(condition, t.Atom) else None
+            if found is not None:
+                yield from found.sequences(base)
 
 
 def _follow(

@@ -202,6 +202,8 @@ def _difference(
     derived: list[str] = []
     for template in base.relations():
         declared = _declared(base, template.relation)
+        if declared.kind == "derived" and declared.span.file not in base.theory.sources:
+            continue  # an invented predicate of learned rules
         if acted and template.tense == "after" and declared.kind == "fluent":
             before = {
                 fact.cells: fact for fact in there[statement_at(template, "before", base.theory.vocabulary)]

@@ -17,8 +17,15 @@ from hornbook.compiler.maintain.renewal import Renewed, renew_rules
 from hornbook.compiler.maintain.retirement import retired_path, written
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, label_numbers, rule_base
+from hornbook.compiler.rules.definitions import Definitions
 from hornbook.compiler.rules.rulebase import check_learned, entries_of, misfit_messages, misfits_among
-from hornbook.compiler.rules.stored_rules import PROVABLE, changes, read_entry, stored_rule
+from hornbook.compiler.rules.stored_rules import (
+    PROVABLE,
+    changes,
+    read_entry,
+    stored_definitions,
+    stored_rule,
+)
 from hornbook.inputs.opening_store import TheoryWithRules, open_store, store_errors_as_usage, theory_and_text
 from hornbook.inputs.store_names import StoreName
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -60,7 +67,8 @@ def renew_store(named: StoreName, target: str | None, limits: Limits | None = No
         theory, text = theory_and_text(_target(store, named.theory) if target is None else target)
         rows = store.rules(theory.name)
         _require_fitting(store.facts(theory.name), theory, limits)
-        base, misfits = _older(rows, theory, named.path)
+        definitions = stored_definitions(store, theory.name)
+        base, misfits = _older(rows, definitions, theory, named.path)
         retired = [read_entry(row, str(named.path)) for row in rows if row.state == "retired"]
         found = renew_rules(base, theory, misfits, retired)
         _put(store, text, rows, found)
@@ -104,11 +112,14 @@ def _require_fitting(facts: Sequence[GroundFact], theory: Theory, limits: Limits
         raise KnowledgeBaseError(f"the store's facts do not fit the theory as it is now: {problem}") from None
 
 
-def _older(rows: Sequence[StoredRule], theory: Theory, path: Path) -> tuple[RuleBase, dict[str, str]]:
+def _older(
+    rows: Sequence[StoredRule], definitions: Definitions, theory: Theory, path: Path
+) -> tuple[RuleBase, dict[str, str]]:
     """Return the rules that proofs may use, and those no longer valid in the theory's language."""
     entries = [read_entry(row, str(path)) for row in rows if row.state in PROVABLE]
-    base = rule_base(theory.name, entries)
+    base = rule_base(theory.name, entries, definitions)
     base = replace(base, numbers=label_numbers(row.name for row in rows))
+    theory = definitions.extended(theory)
     rules = [entry.rule for entry in entries]
     wrong = any(d.severity == "error" for d in check_learned(rules, theory))
     misfits = misfits_among(rules, theory) if wrong else {}

@@ -1,11 +1,13 @@
 """Groups of conclusions that rules do not cover, by the theory's rules in their explanations.
 
-Only as many states are explained as are needed to choose the next examples.
+A state teaches the more, the more uncovered conclusions belong to the groups of its own conclusions. Only as
+many states are explained as are needed to choose the next examples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from hornbook.compiler.learn.covering.state_conclusions import Mask
 
 ALTERNATIVES = 3
-"""The number of groups from which a conclusion is chosen at once."""
+"""The number of states that are chosen at once."""
 EXPLAINED = 200
 """The maximum number of states whose conclusions are explained at once."""
 FAILURES = 3
@@ -37,14 +39,23 @@ FAILURES = 3
 
 @dataclass(frozen=True, slots=True)
 class UncoveredConclusion:
-    """A conclusion of the theory about a state, by its number, with the names of the rules that explain
-    it.
+    """A conclusion of the theory about a state, by its number.
+
+    `labels` has the names of the rules in its explanation, and `size` is the number of facts there.
     """
 
     number: int
-    state: int
     statement: Statement
     labels: frozenset[str]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class UncoveredState:
+    """A state with an uncovered conclusion from each of some groups."""
+
+    state: int
+    conclusions: tuple[UncoveredConclusion, ...]
 
 
 class UncoveredGroups:
@@ -74,38 +85,46 @@ class UncoveredGroups:
         self._used: set[int] = set()
         self._failures: dict[frozenset[str], int] = {}
 
-    def chosen(self, covered: Mask, may_explain: Callable[[], bool]) -> list[UncoveredConclusion]:
-        """Return a conclusion from each of the most frequent groups, in the state with the fewest facts.
+    def chosen(self, covered: Mask, may_explain: Callable[[], bool]) -> list[UncoveredState]:
+        """Return the states of different groups with the most uncovered conclusions, among them those with
+        the fewest facts.
 
         There are none if every group is given up, or if no more states may be explained.
         """
-        groups = self._groups(covered)
-        if len(groups) < ALTERNATIVES and may_explain() and self._explain_more(covered):
-            groups = self._groups(covered)
-        while not groups and may_explain() and self._explain_more(covered):
-            groups = self._groups(covered)
-        most_frequent = sorted(groups.items(), key=lambda each: (-len(each[1]), sorted(each[0])))
-        return [min(found, key=self._size) for _, found in most_frequent[:ALTERNATIVES]]
+        found = self._open(covered)
+        while len(found) < ALTERNATIVES and may_explain() and self._explain_more(covered):
+            found = self._open(covered)
+        frequency = Counter(one.labels for each in found.values() for one in each)
+        states = [UncoveredState(state, _of_each_group(each)) for state, each in found.items()]
 
-    def used(self, one: UncoveredConclusion, *, is_learned: bool) -> None:
-        """Do not choose a conclusion again. If it taught nothing, its group is given up after some
-        failures.
+        def place(each: UncoveredState) -> tuple[int, int, int]:
+            total = sum(frequency[one.labels] for one in each.conclusions)
+            return -total, len(self._states.facts(each.state)), each.state
+
+        different: dict[frozenset[frozenset[str]], UncoveredState] = {}
+        for each in sorted(states, key=place):
+            different.setdefault(frozenset(one.labels for one in each.conclusions), each)
+        return list(different.values())[:ALTERNATIVES]
+
+    def used(self, of: UncoveredState, covered: Mask) -> None:
+        """Do not choose the conclusions of a state again.
+
+        If one taught nothing, its group is given up after some such failures.
         """
-        self._used.add(one.number)
-        if not is_learned:
-            self._failures[one.labels] = self._failures.get(one.labels, 0) + 1
+        for one in of.conclusions:
+            self._used.add(one.number)
+            if not covered[one.number]:
+                self._failures[one.labels] = self._failures.get(one.labels, 0) + 1
 
-    def _size(self, one: UncoveredConclusion) -> tuple[int, int, int]:
-        return len(self._states.facts(one.state)), one.state, one.number
-
-    def _groups(self, covered: Mask) -> dict[frozenset[str], list[UncoveredConclusion]]:
-        groups: dict[frozenset[str], list[UncoveredConclusion]] = {}
-        for found in self._explained.values():
-            for one in found:
+    def _open(self, covered: Mask) -> dict[int, list[UncoveredConclusion]]:
+        """Return the uncovered conclusions of the explained states that are not used or given up."""
+        found: dict[int, list[UncoveredConclusion]] = {}
+        for state, conclusions in self._explained.items():
+            for one in conclusions:
                 is_open = not covered[one.number] and one.number not in self._used
                 if is_open and self._failures.get(one.labels, 0) < FAILURES:
-                    groups.setdefault(one.labels, []).append(one)
-        return groups
+                    found.setdefault(state, []).append(one)
+        return found
 
     def _explain_more(self, covered: Mask) -> bool:
         """Explain the conclusions of further uncovered states. Return whether there are any."""
@@ -128,12 +147,12 @@ class UncoveredGroups:
                         nodes = explain(base.engine, fact).nodes
                         labels = frozenset(node.rule.name for node in nodes if node.rule is not None)
                         statement = base.engine.coding.statement(fact)
-                        found.append(UncoveredConclusion(number, state, statement, labels))
+                        found.append(UncoveredConclusion(number, statement, labels, len(nodes)))
         except (KnowledgeBaseError, FactError):
             return []
         finally:
             base.pop()
-        return sorted(found, key=lambda each: print_condition(each.statement))
+        return sorted(found, key=lambda each: (each.size, print_condition(each.statement)))
 
     @cached_property
     def _base(self) -> KnowledgeBase:
@@ -145,3 +164,11 @@ class UncoveredGroups:
             for value, kind in zip(values, goal.relation.columns, strict=True)
         ]
         return self._conclusions.number(goal.name, state, shown)
+
+
+def _of_each_group(conclusions: Iterable[UncoveredConclusion]) -> tuple[UncoveredConclusion, ...]:
+    """Return the first conclusion of each group."""
+    found: dict[frozenset[str], UncoveredConclusion] = {}
+    for one in conclusions:
+        found.setdefault(one.labels, one)
+    return tuple(found.values())

@@ -1,8 +1,8 @@
 """Learning from states until the learned rules find what their theory concludes about the goals.
 
-An uncovered conclusion, with its state, is an example. In each round, conclusions of the most frequent groups
-are tried. The one whose rules add the most conclusions for the conditions that they try is kept: a greedy
-choice as for covering sets (Chvatal 1979).
+A state with uncovered conclusions is an example. In each round, the most promising states are tried. The one
+whose rules add the most conclusions for the conditions that they try is kept: a greedy choice as for covering
+sets (Chvátal 1979).
 
 Invariants: The choice depends on no measured time.
 """
@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hornbook.compiler.learn.covering.goals import Goal
-from hornbook.compiler.learn.covering.groups import UncoveredConclusion, UncoveredGroups
+from hornbook.compiler.learn.covering.groups import UncoveredGroups, UncoveredState
 from hornbook.compiler.learn.covering.measure import (
     CoverageMeasure,
     LearnedKnowledge,
@@ -44,13 +44,13 @@ def rules_step(proofs: int = 1) -> LearningStep:
 
     def step(known: LearnedKnowledge, examples: Sequence[Example], limits: Limits) -> LearnedKnowledge:
         base, notes = known.base, list[str]()
-        for each in learn_all(examples, known.theory, base, max_proofs=proofs, limits=limits):
+        for each in learn_all(examples, known.given, base, max_proofs=proofs, limits=limits):
             base, outcome, name = each.base, each.outcome, each.task.name
             notes += [f"{name}: {outcome.fault}"] if outcome.fault else []
             notes += [f"{name}: {print_condition(one.goal)}: {one.reason}" for one in outcome.refused]
             notes += [f"{name}: {gap}" for gap in outcome.gaps]
             notes += [f"{name}: {one}" for one in each.left_out]
-        return LearnedKnowledge(known.theory, base, tuple(notes))
+        return LearnedKnowledge(known.given, base, tuple(notes))
 
     return step
 
@@ -83,7 +83,7 @@ class _Candidate:
     """What was learned from an example: the conclusions that are covered then, and the conditions tried."""
 
     example: Example
-    of: UncoveredConclusion | None
+    of: UncoveredState | None
     knowledge: LearnedKnowledge
     covered: Mask
     tried: float
@@ -167,12 +167,15 @@ class CoverageLearner:
             for one in chosen:
                 if self._is_spent():
                     break
-                facts = self._states.facts(one.state)
-                example = Example(f"state_{one.state}", self._states.file, facts, (one.statement,))
+                facts, goals = (
+                    self._states.facts(one.state),
+                    tuple(each.statement for each in one.conclusions),
+                )
+                example = Example(f"state_{one.state}", self._states.file, facts, goals)
                 found = self._candidate(example, one)
                 gain = int(found.covered.sum()) - self.covered
                 if gain <= 0:
-                    self._groups.used(one, is_learned=False)
+                    self._groups.used(one, found.covered)
                     continue
                 worth = gain / max(found.tried - self._tried, 1.0)
                 if best is None or worth > best[0]:
@@ -182,7 +185,7 @@ class CoverageLearner:
             elif self._is_spent():
                 return
 
-    def _candidate(self, example: Example, of: UncoveredConclusion | None) -> _Candidate:
+    def _candidate(self, example: Example, of: UncoveredState | None) -> _Candidate:
         limits = replace(self._budget.limits, seconds=self._budget.seconds_left)
         found = self._step(self.knowledge, [example], limits)
         return _Candidate(example, of, found, self._measure.covered(found), self._measure.tried(found))
@@ -193,7 +196,7 @@ class CoverageLearner:
         state = None
         if found.of is not None:
             state = found.of.state
-            self._groups.used(found.of, is_learned=True)
+            self._groups.used(found.of, found.covered)
         admitted = tuple(name for name in found.knowledge.base.entries if name not in known)
         notes = found.knowledge.notes
         return CoverageStep(found.example, state, before, self.covered, admitted, found.tried, notes)

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Protocol
 from hornbook.compiler.learn.covering.goals import Goal
 from hornbook.compiler.learn.covering.state_conclusions import StateConclusions
 from hornbook.compiler.match.alone import rules_alone
+from hornbook.compiler.match.utility import useless
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.compiler.rules.utility import useless
+from hornbook.compiler.rules.repetition import is_left_out
 from hornbook.kb.ast.declarations import Predicate, SortName
+from hornbook.kb.ast.substitution import at_moment
 from hornbook.kb.ast.terms import Atom, Rule, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 
 PROFILED = 50
 """The number of states in which the cost of matching is measured."""
+MEASURED = 3
+"""The number of times that the time of matching is measured; the shortest counts."""
 
 
 class WrongConclusionError(HornbookError):
@@ -68,14 +72,19 @@ class StatesToCover(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LearnedKnowledge:
-    """What was learned: the rules, and their theory, which may define more predicates than the given one.
+    """The rules learned from a given theory.
 
     `notes` has the reasons why examples gave no rule.
     """
 
-    theory: Theory
+    given: Theory
     base: RuleBase
     notes: tuple[str, ...] = ()
+
+    @property
+    def theory(self) -> Theory:
+        """The theory with the invented predicates of the rules."""
+        return self.base.definitions.extended(self.given)
 
     @property
     def rules(self) -> list[Rule]:
@@ -89,13 +98,16 @@ class RuleCoverage:
 
     Attributes:
         rule: The name of the rule.
-        covers: The number of conclusions that it covers without the other rules for the same predicate.
-        only: The number of conclusions that no other rule covers.
+        is_clause: Whether it is a clause of an invented predicate.
+        covers: The number of conclusions that it covers without the other rules. For a clause, it is the
+            number of those that are not covered without its predicate.
+        only: The number of conclusions that are not covered without it.
         tried: The number of conditions that matching it tries in a state, on average.
         seconds: The time of matching it in a state, on average.
     """
 
     rule: str
+    is_clause: bool
     covers: int
     only: int
     tried: float
@@ -178,7 +190,12 @@ class CoverageMeasure:
             moment = each.id.moment
             needed = {coding.predicate_id(one.relation, one.tense or moment) for one in statements(rule.body)}
             goal = self._goals.get(table_name(coding.relations[each.head.predicate].template))
-            if goal is not None and isinstance(rule.head, Atom) and not needed & concluded:
+            at = (
+                rule
+                if moment is None
+                else replace(rule, head=at_moment(rule.head, moment, coding.vocabulary))
+            )
+            if goal is not None and not needed & concluded and is_left_out(at, self._given):
                 direct.append((rule, goal))
         theory, names = _with_copies(self._given, direct)
         tables, _ = self._states.conclusions(theory, names)
@@ -211,14 +228,21 @@ class CoverageMeasure:
         covered = self._covered_by(alone, known)
         clauses = [rule for rule in alone.rules if rule.name not in own]
         for clause in clauses:
-            others = [
-                each for each in clauses if each.head.relation == clause.head.relation and each != clause
-            ]
-            alone_of_its_kind = self._covered_by(_without(alone, others), known)
-            without = self._covered_by(_without(alone, [clause]), known)
-            counts[clause.name] = int(alone_of_its_kind.sum()), int((covered & ~without).sum())
+            of_predicate = [each for each in clauses if each.head.relation == clause.head.relation]
+            with_predicate, with_clause = (
+                covered & ~self._covered_by(_without(alone, left_out), known)
+                for left_out in (of_predicate, [clause])
+            )
+            counts[clause.name] = int(with_predicate.sum()), int(with_clause.sum())
         costs = self._costs(alone)
-        return [RuleCoverage(name, *each, *costs.get(name, (0.0, 0.0))) for name, each in counts.items()]
+        for _ in range(MEASURED - 1):  # other programs prolong the time, but not the number of conditions
+            again = self._costs(alone)
+            costs = {name: min(cost, again[name]) for name, cost in costs.items()}
+        names_of_clauses = {clause.name for clause in clauses}
+        return [
+            RuleCoverage(name, name in names_of_clauses, *each, *costs.get(name, (0.0, 0.0)))
+            for name, each in counts.items()
+        ]
 
     def useless(self, known: LearnedKnowledge, least: int = 0) -> list[str]:
         """Return the learned rules without which the others find the same conclusions.

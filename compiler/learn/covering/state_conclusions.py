@@ -126,8 +126,8 @@ def _coded(column: pyarrow.ChunkedArray) -> tuple[Column, list[object]]:
     """Return the code of each value of a column, and the value of each code."""
     arrow: Any = extra_module("pyarrow", "data")
     numpy: Any = extra_module("numpy", "data")
+    if not len(column):
+        return numpy.zeros(0, dtype=numpy.int64), []
     whole = column if arrow.types.is_dictionary(column.type) else column.dictionary_encode()
     whole = whole.unify_dictionaries().combine_chunks()
-    if isinstance(whole, arrow.ChunkedArray):
-        whole = whole.chunk(0) if whole.num_chunks else arrow.array([], whole.type)
     return whole.indices.to_numpy().astype(numpy.int64), whole.dictionary.to_pylist()

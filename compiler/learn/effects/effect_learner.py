@@ -46,7 +46,7 @@ from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.repetition import Repetition, repetition
 from hornbook.compiler.rules.rulebase import rename
 from hornbook.compiler.rules.shape import SubsumptionShape
-from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement
+from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, predicate_of, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.matcher.program.dataclass import dataclass
@@ -67,8 +67,10 @@ class EffectLearner:
     def __init__(self, theory: Theory, base: RuleBase) -> None:
         """Continue from a rule base, whose invented predicates get further clauses."""
         self.theory = base.definitions.removed(theory)
-        self._invention = PredicateInvention(self.theory, condition_vocabulary, names_action=True)
-        self._frames = FrameLemmas(self.theory, state_predicates(self.theory), base.entries)
+        self._invention = PredicateInvention(
+            self.theory, condition_vocabulary, names_action=True, expands_counts=False
+        )
+        self.frames = FrameLemmas(self.theory, state_predicates(self.theory), base.entries)
         self._changing = changing_predicates(self.theory)
         self._learned: dict[str, _Learned] = {}
         self._labels: dict[str, str] = {}
@@ -84,9 +86,12 @@ class EffectLearner:
         for entry in base:
             condition = entry.rule.body[-1] if len(entry.rule.body) == 2 else None
             if isinstance(condition, Atom) and condition.predicate in base.definitions.names:
-                clauses = (c for c in base.definitions.clauses if c.head.relation == condition.predicate)
+                clauses = [c for c in base.definitions.clauses if c.head.relation == condition.predicate]
                 predicate = next(p for p in base.definitions.predicates if p.name == condition.predicate)
-                self._invention.adopt(InventedPredicate(predicate, entry.rule, tuple(clauses)))
+                # The clauses of macro-operators mention no action (sequences.py).
+                actions = {predicate_of(each) for each in statements(entry.rule.body[:1])}
+                if any(predicate_of(each) in actions for c in clauses for each in statements(c.body)):
+                    self._invention.adopt(InventedPredicate(predicate, entry.rule, tuple(clauses)))
 
     def learn(self, base: KnowledgeBase, goal: Statement, action: GroundFact, provenance: Provenance) -> str:
         """Learn from a goal that holds after an action in a knowledge base with all derivations.
@@ -98,7 +103,7 @@ class EffectLearner:
         reason = doubtful(explanation, self.theory)
         if reason is not None:
             return reason
-        shorter = self._frames.applied(explanation, taken, base)
+        shorter = self.frames.applied(explanation, taken, base)
         known = {each.rule.name for each in self._invention.rules}
         self._invention.learn(shorter, taken)
         new = {each.rule.name for each in self._invention.rules} - known
@@ -124,15 +129,18 @@ class EffectLearner:
         words = [word for word in self._completed() if word.clauses]
         needed = _needed(words, self._invention.adopted, rules)
         words = [word for word in words if word.lemma.name in needed]
-        definitions = Definitions(
-            tuple(word.predicate for word in words),
-            tuple(clause for word in words for clause in word.clauses),
+        own = {word.predicate.name for word in self._invention.words.values()}
+        definitions = base.definitions.without(own).joined(
+            Definitions(
+                tuple(word.predicate for word in words),
+                tuple(clause for word in words for clause in word.clauses),
+            )
         )
         entries = {n: entry for n, entry in base.entries.items() if n not in self._own}
         shapes = {n: shape for n, shape in base.shapes.items() if n in entries}
         start = replace(base, entries=entries, shapes=shapes, definitions=definitions)
-        made = _Certification(self.theory, start, self._certified)
-        made.add_lemmas([entry for name, entry in self._frames.entries.items() if name in needed], words)
+        made = Certification(self.theory, start, self._certified)
+        made.add_lemmas([entry for name, entry in self.frames.entries.items() if name in needed], words)
         subsumed, repeating = [], []
         for each in rules:
             name = each.regressed.rule.name
@@ -155,7 +163,7 @@ class EffectLearner:
         general = {
             (kind.predicate, kind.action): word
             for kind, word in words.items()
-            if word.clauses and not any(kind.same) and kind.value is None
+            if word.clauses and all(place is None for place in kind.same) and kind.value is None
         }
         vocabulary = self._invention.vocabulary
         completion = Completion(self.theory, vocabulary, self._changing, lambda *key: general.get(key))
@@ -177,7 +185,7 @@ def _needed(
     return needed
 
 
-class _Certification:
+class Certification:
     """The certification of learned rules: each after the lemmas on which its proof depends.
 
     A certificate depends on the statements of its lemmas, not on their proofs. So it stays valid if an

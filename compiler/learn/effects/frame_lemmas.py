@@ -55,16 +55,23 @@ class FrameLemmas:
     """The frame lemmas of a theory, proved when examples need them.
 
     `state_predicates` are the derived predicates about single states that rules may have as conditions, and
-    `taken` the labels that no lemma gets.
+    `known` the proved rules whose labels no other lemma gets. `label` is the form of a label.
     """
 
-    def __init__(self, theory: Theory, state_predicates: Iterable[str], taken: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        theory: Theory,
+        state_predicates: Iterable[str],
+        known: Mapping[str, RuleEntry],
+        label: str = "{}_stays_after_{}",
+    ) -> None:
         self.theory = theory
         self._arguments = argument_names(theory)
         self.entries: dict[str, RuleEntry] = {}
         """The proved lemmas, by label."""
         self._predicates = frozenset(state_predicates)
-        self._taken = {*taken, *(rule.name for rule in theory.rules)}
+        self._known, self._label = known, label
+        self._taken = {*known, *(rule.name for rule in theory.rules)}
         self._proved: dict[tuple[Atom, tuple[Condition, ...]], Rule | None] = {}
 
     def applied(self, explanation: Explanation, action: Atom, base: KnowledgeBase) -> Explanation:
@@ -129,7 +136,7 @@ class FrameLemmas:
         """Return the lemma with as few conditions as the search for proofs allows; None without a proof."""
         taken, body = question.body[0], question.body
         assert isinstance(taken, Atom)
-        stem = f"{question.head.predicate}_stays_after_{taken.predicate}"
+        stem = self._label.format(question.head.predicate, taken.predicate)
         labels = chain((stem,), (f"{stem}_{number}" for number in count(2)))
         label = next(each for each in labels if each not in self.entries and each not in self._taken)
         entry = self._try(Rule(question.head, body, label))
@@ -140,8 +147,14 @@ class FrameLemmas:
                 entry, body = found, shorter
         if entry is None:
             return None
-        self.entries[label] = entry
+        entry = self._same(entry.rule) or entry
+        self.entries[entry.rule.name] = entry
         return entry.rule
+
+    def _same(self, rule: Rule) -> RuleEntry | None:
+        """Return the known certified rule that states the same as a lemma."""
+        same = (each for each in self._known.values() if each.is_certified)
+        return next((e for e in same if (e.rule.head, e.rule.body) == (rule.head, rule.body)), None)
 
     def _try(self, rule: Rule) -> RuleEntry | None:
         try:

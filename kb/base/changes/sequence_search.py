@@ -112,7 +112,9 @@ class _Search:
             GroundFact(fact.relation, fact.values) for fact in ends if fact.relation in set(self._fluents)
         )
         facts = tuple(self._coding.statement(base.engine.encode(fact)) for fact in lasting)
-        theory = replace(base.theory, rules=base.rules, facts=facts)
+        # Learned rules are rules like others here: the statics of the state are facts of the theory.
+        rules = tuple(replace(rule, learned=False) if rule.learned else rule for rule in base.rules)
+        theory = replace(base.theory, rules=rules, facts=facts)
         queries = [query.conditions for query in goal]
         after: list[tuple[str, Tense | None]] = [(name, "after") for name in self._fluents]
         self._around = FactStates(theory, after, queries, budget.limits)

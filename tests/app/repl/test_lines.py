@@ -293,5 +293,5 @@ def test_errors_are_those_of_the_engine_in_words():
 
 
 def test_a_file_that_is_not_there_is_not_taken_for_a_state(tmp_path):
-    with pytest.raises(SessionError, match=r"there is no file `.*nowhere`"):
+    with pytest.raises(TheoryError, match=r"there is no such file\n --> .*nowhere"):
         execute(session(), read(f":load {tmp_path / 'nowhere'}"))

@@ -9,7 +9,13 @@ from typing import Annotated
 from hornbook.commands import options
 from hornbook.commands.options import argument, flag
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.stored_rules import PROVABLE, put_definitions, put_rules, read_rule_base
+from hornbook.compiler.rules.stored_rules import (
+    PROVABLE,
+    put_definitions,
+    put_rules,
+    read_rule_base,
+    stored_definitions,
+)
 from hornbook.compiler.rules.verification import verify_all
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import (
@@ -201,6 +207,10 @@ def _import_rules(store: Store, source: Path, known: Theory) -> bool:
     """Add rules whose proofs hold, and return whether some were left out."""
     names = {rule.name for rule in store.rules(known.name)}
     base, good = rulebase.read(source, known, verify=False), []
+    definitions = stored_definitions(store, known.name)
+    conflicts = definitions.conflicts(base.definitions)
+    if conflicts:
+        raise StoreError(f"{store.path} has another definition of `{min(conflicts)}` than {source}")
     for verdict in verify_all(base, known):
         name = verdict.entry.rule.name
         reason = verdict.reason or ("the store has a rule of this name" if name in names else "")
@@ -208,7 +218,7 @@ def _import_rules(store: Store, source: Path, known: Theory) -> bool:
             print_line(f"{verdict.entry.rule.span}: {name}: left out: {reason}")
         else:
             good.append(verdict.entry)
-    put_definitions(store, base.definitions, known.name)
+    put_definitions(store, definitions.merged(base.definitions), known.name)
     put_rules(store, good, known.name)
     print_line(f"{store.path}: {counted(len(good), 'new rule')}")
     return len(good) < len(base)

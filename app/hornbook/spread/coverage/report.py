@@ -115,6 +115,7 @@ class CoverageReport:
             "rules": [
                 {
                     "rule": each.rule,
+                    "is_clause": each.is_clause,
                     "covers": each.covers,
                     "only": each.only,
                     "tried": round(each.tried, 3),
@@ -124,12 +125,18 @@ class CoverageReport:
             ],
         }
 
+    @property
+    def _number_of_rules(self) -> str:
+        clauses = sum(each.is_clause for each in self.rules)
+        rules = counted(len(self.rules) - clauses, "rule")
+        return f"{rules} and {counted(clauses, 'clause')} of invented predicates" if clauses else rules
+
     def __str__(self) -> str:
         lines = [
             (
                 f"{self.covered:,} of {counted(self.conclusions, 'conclusion')} covered"
                 f" ({100 * self.share:.1f} %) in {counted(self.states, 'state')},"
-                f" by {counted(len(self.rules), 'rule')} from {counted(len(self.examples), 'example')};"
+                f" by {self._number_of_rules} from {counted(len(self.examples), 'example')};"
                 f" before: {self.first:,}"
             )
         ]

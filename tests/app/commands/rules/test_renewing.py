@@ -231,7 +231,7 @@ def test_a_rule_of_ones_own_stays_and_is_reported_to_have_no_certificate(renew, 
         (("none.horn", "--theory", "family.horn"), "the file cannot be read: there is no such file"),
         (("rules.horn", "--theory", "none.horn"), "there is no file `none.horn`"),
         (("rules.horn", "--theory", "family.horn", "--upgrade"), "`--renew` does this too"),
-        (("cases.horn", "--theory", "family.horn"), "a rule base holds rules only"),
+        (("cases.horn", "--theory", "family.horn"), "a rule base holds rules and the predicates"),
     ],
 )
 def test_bad_input_is_reported_and_nothing_is_written(run, arguments, message, folder):

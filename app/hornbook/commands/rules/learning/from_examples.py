@@ -106,7 +106,8 @@ def example_task(example: Example, proofs: int) -> LearningTask:
     """Return an example as a task: its facts as JSON lines, its goals and the number of proofs as text."""
     facts = "\n".join(_fact_text(fact) for fact in example.facts)
     goals = ", ".join(map(print_condition, example.goals))
-    return LearningTask(example.name, example.file, facts, f"{goals}; {proofs} proofs")
+    earlier = "".join(f"; {_fact_text(fact)}" for state in example.earlier for fact in state)
+    return LearningTask(example.name, example.file, facts, f"{goals}; {proofs} proofs{earlier}")
 
 
 def _fact_text(fact: GroundFact) -> str:

@@ -46,8 +46,13 @@ def useless(answers: Mapping[str, Collection[Answer]], rules: Sequence[Rule], le
           that it was learned from has not been tested: two rules may agree there and differ elsewhere.
     """
     used = Counter(credited(answers).values())
-    conditions = {each.relation for rule in rules for each in statements(rule.body)}
-    needed = {rule.name for rule in rules if rule.head.relation in conditions}
+    conditions = {(each.relation, each.tense) for rule in rules for each in statements(rule.body)}
+    needed = {
+        rule.name
+        for rule in rules
+        for relation, tense in conditions
+        if rule.head.relation == relation and (rule.head.tense == tense or None in (rule.head.tense, tense))
+    }
     return [
         name
         for name, given in answers.items()

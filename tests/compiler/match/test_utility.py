@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hornbook.compiler.rules.utility import credited, useless
+from hornbook.compiler.match.utility import credited, useless
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.parse.syntax import parse
 
