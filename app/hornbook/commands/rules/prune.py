@@ -40,14 +40,7 @@ def prune(
         option("--problems", "FILE", "Measure the rules on these problems, matched as by `solve`."),
     ] = None,
     state: options.States = None,
-    states: Annotated[
-        Path | None,
-        option(
-            "--states",
-            "FILE",
-            "Measure the rules in a table of states (a column `state`).",
-        ),
-    ] = None,
+    states: options.TableOfStates = None,
     keep_value: Annotated[
         float | None,
         option(

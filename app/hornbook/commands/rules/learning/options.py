@@ -42,16 +42,6 @@ Proofs = Annotated[
 Explain = Annotated[bool, flag("--explain", "Print every rule with the proof it generalises.")]
 
 
-States = Annotated[
-    Path | None,
-    option(
-        "--states",
-        "FILE",
-        "A table of states in its column `state`. Learn from its states until the rules find what the theory"
-        " concludes. The table is a file (.csv, .tsv, .parquet, .json, .jsonl) or in a database or workbook,"
-        " `FILE.sqlite::TABLE` (.db, .duckdb, .xlsx).",
-    ),
-]
 Goals = Annotated[
     list[str] | None,
     option(
@@ -93,7 +83,7 @@ class ExampleOptions:
 class CoverageOptions:
     """The table of states that rules are to cover."""
 
-    states: States = None
+    states: options.TableOfStates = None
     goals: Goals = None
     skip_bad: options.SkipBad = False
 
