@@ -73,4 +73,5 @@ def _proof(entry: RuleEntry, theory: Theory, lemmas: dict[str, Lemma]) -> Certif
 def with_proofs(base: RuleBase, attempts: Iterable[ProofAttempt]) -> RuleBase:
     """Return the base with the certificates that were found."""
     found = {attempt.entry.rule.name: attempt.entry for attempt in attempts if attempt.proved}
-    return rule_base(base.theory, [found.get(name, entry) for name, entry in base.entries.items()])
+    entries = [found.get(name, entry) for name, entry in base.entries.items()]
+    return rule_base(base.theory, entries, base.definitions)

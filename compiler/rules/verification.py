@@ -92,7 +92,7 @@ def _verdicts(
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
         name, certificate = entry.rule.name, entry.certificate
         if certificate is None:
-            yield Verdict(entry, "the rule has no certificate")
+            yield Verdict(entry, "the rule has no certificate; `hornbook rules prove` searches for a proof")
             continue
         key = proof_key(entry, certified, theory)
         if not (cached and recall(key)):
@@ -125,7 +125,7 @@ def upgraded(base: RuleBase, theory: Theory) -> RuleBase:
         certified[fresh.rule.name] = Lemma.of(fresh.rule, fresh.certificate)
         entries.append(fresh)
     order = {name: place for place, name in enumerate(base.entries)}
-    return rule_base(base.theory, sorted(entries, key=lambda e: order[e.rule.name]))
+    return rule_base(base.theory, sorted(entries, key=lambda e: order[e.rule.name]), base.definitions)
 
 
 def _upgrade(entry: RuleEntry, theory: Theory, certified: dict[str, Lemma]) -> RuleEntry:
