@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from hornbook.compiler.checker.checker import Lemma
 from hornbook.compiler.learn.driver import RuleAdmission, drive
 from hornbook.compiler.prove.winning import ProvedRule, ProverMoves, WinProver
-from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, with_entries
 from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.compiler.rules.verdict_cache import proof_key
@@ -231,4 +231,4 @@ def without_special_cases(base: RuleBase) -> RuleBase:
             ):
                 del entries[name]
                 changed = True
-    return replace(rule_base(base.theory, entries.values()), numbers=base.numbers)
+    return with_entries(base, entries.values())

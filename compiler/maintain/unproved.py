@@ -13,7 +13,7 @@ from contextlib import suppress
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.prove.by_hand import prove
-from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, with_entries
 from hornbook.compiler.rules.verification import recertified
 from hornbook.kb.ast.theory import Theory
 from hornbook.matcher.program.dataclass import dataclass
@@ -73,5 +73,4 @@ def _proof(entry: RuleEntry, theory: Theory, lemmas: dict[str, Lemma]) -> Certif
 def with_proofs(base: RuleBase, attempts: Iterable[ProofAttempt]) -> RuleBase:
     """Return the base with the certificates that were found."""
     found = {attempt.entry.rule.name: attempt.entry for attempt in attempts if attempt.proved}
-    entries = [found.get(name, entry) for name, entry in base.entries.items()]
-    return rule_base(base.theory, entries, base.definitions)
+    return with_entries(base, [found.get(name, entry) for name, entry in base.entries.items()])

@@ -249,6 +249,12 @@ def rule_base(
     return RuleBase(theory, by_name, shapes, label_numbers(labels), definitions)
 
 
+def with_entries(base: RuleBase, entries: Iterable[RuleEntry]) -> RuleBase:
+    """Return a base with other entries, and with the same definitions and used label numbers."""
+    found = rule_base(base.theory, entries, base.definitions)
+    return replace(found, numbers={**base.numbers, **label_numbers(found.entries, base.numbers)})
+
+
 def conclusion_of(rule: Rule) -> str:
     """Return the conclusion of a rule as a word, with the value if it is a game's."""
     words = rule.head.relation.split(" ")

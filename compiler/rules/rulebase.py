@@ -214,6 +214,10 @@ def check_definitions(definitions: Definitions, theory: Theory) -> list[Diagnost
             found.append(
                 _error(each, "a rule base declares derived predicates only", "move it to the theory")
             )
+        if each != Predicate(each.kind, each.name, each.columns, operational=each.operational):
+            # A key or a count is checked in each state, and `observed` is assumed: all would claim something.
+            message = f"`{each.name}` is an invented predicate, and its declaration promises something"
+            found.append(_error(each, message, "of what follows the columns, keep `operational` only"))
         if each.name in words.predicates or each.name in known:
             message = f"`{each.name}` is a predicate already"
             found.append(_error(each, message, "give the invented predicate another name"))

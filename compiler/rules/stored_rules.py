@@ -84,7 +84,7 @@ def read_rule_base(
         entries = [read_entry(each, str(store.path)) for each in read]
         found = rule_base(theory.name, entries, definitions)
         extended = definitions.extended(theory)
-        key = store_key((each.fingerprint for each in read), extended)
+        key = store_key((each.fingerprint for each in read), definitions, theory)
         if recall(key) is None:
             rules = [entry.rule for entry in entries]
             wrong = check_definitions(definitions, theory)

@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hornbook.kb.ast.canonical import digest
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.theory_digest import theory_digest
 from hornbook.kb.sources.cache import key
@@ -21,6 +22,7 @@ from hornbook.kb.sources.cache import program as program_of
 if TYPE_CHECKING:  # loading a theory need not import the checker
     from hornbook.compiler.checker.checker import Lemma
     from hornbook.compiler.rules.admission import RuleEntry
+    from hornbook.compiler.rules.definitions import Definitions
 
 
 @cache
@@ -43,6 +45,10 @@ def file_key(rules: str, proofs: str, theory: Theory) -> str:
     return key("file of rules", program(), theory_digest(theory), *texts)
 
 
-def store_key(fingerprints: Iterable[str], theory: Theory) -> str:
-    """Return the key of the verdict on rules of a store, by the fingerprints of their rows."""
-    return key("stored rules", program(), theory_digest(theory), list(fingerprints))
+def store_key(fingerprints: Iterable[str], definitions: Definitions, theory: Theory) -> str:
+    """Return the key of the verdict on rules of a store, by the fingerprints of their rows.
+
+    The theory is the one without the definitions: with them, a theory that has such a predicate itself is
+    the same as one that has not.
+    """
+    return key("stored rules", program(), theory_digest(theory), digest(definitions), list(fingerprints))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from hornbook.compiler.checker.certificate import HYPOTHESIS, Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
-from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, with_entries
 from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
@@ -113,6 +113,7 @@ def upgraded(base: RuleBase, theory: Theory) -> RuleBase:
     Their steps must still prove them. A rule edited since its certification in the current form remains
     uncertified.
     """
+    theory = base.definitions.extended(theory)
     certified: dict[str, Lemma] = {}
     entries: list[RuleEntry] = []
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
@@ -125,7 +126,7 @@ def upgraded(base: RuleBase, theory: Theory) -> RuleBase:
         certified[fresh.rule.name] = Lemma.of(fresh.rule, fresh.certificate)
         entries.append(fresh)
     order = {name: place for place, name in enumerate(base.entries)}
-    return rule_base(base.theory, sorted(entries, key=lambda e: order[e.rule.name]), base.definitions)
+    return with_entries(base, sorted(entries, key=lambda e: order[e.rule.name]))
 
 
 def _upgrade(entry: RuleEntry, theory: Theory, certified: dict[str, Lemma]) -> RuleEntry:

@@ -18,7 +18,13 @@ from hornbook.compiler.maintain.retirement import retired_path, written
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase, label_numbers, rule_base
 from hornbook.compiler.rules.definitions import Definitions
-from hornbook.compiler.rules.rulebase import check_learned, entries_of, misfit_messages, misfits_among
+from hornbook.compiler.rules.rulebase import (
+    check_definitions,
+    check_learned,
+    entries_of,
+    misfit_messages,
+    misfits_among,
+)
 from hornbook.compiler.rules.stored_rules import (
     PROVABLE,
     changes,
@@ -32,6 +38,7 @@ from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.facts import FactError
+from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.store import Store, StoredRule, StoredTheory, StoreError
 from hornbook.kb.text.writing import write_texts
 from hornbook.matcher.program.coded import Limits
@@ -119,6 +126,9 @@ def _older(
     entries = [read_entry(row, str(path)) for row in rows if row.state in PROVABLE]
     base = rule_base(theory.name, entries, definitions)
     base = replace(base, numbers=label_numbers(row.name for row in rows))
+    wrong_definitions = check_definitions(definitions, theory)
+    if wrong_definitions:
+        raise TheoryError(wrong_definitions, {})
     theory = definitions.extended(theory)
     rules = [entry.rule for entry in entries]
     wrong = any(d.severity == "error" for d in check_learned(rules, theory))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 from hornbook.commands import options
 from hornbook.commands.options import argument, flag
 from hornbook.compiler.rules import rulebase
+from hornbook.compiler.rules.rulebase import check_definitions
 from hornbook.compiler.rules.stored_rules import (
     PROVABLE,
     put_definitions,
@@ -29,6 +31,7 @@ from hornbook.inputs.store_names import place_of
 from hornbook.inputs.table_reading import TableReading
 from hornbook.inputs.theories import proved_lemmas
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.shadowing import must_not_shadow
 from hornbook.kb.store import Store, StoreError, integrity
 from hornbook.kb.store.closure import load_stored
@@ -211,14 +214,23 @@ def _import_rules(store: Store, source: Path, known: Theory) -> bool:
     conflicts = definitions.conflicts(base.definitions)
     if conflicts:
         raise StoreError(f"{store.path} has another definition of `{min(conflicts)}` than {source}")
-    for verdict in verify_all(base, known):
+    definitions = definitions.merged(base.definitions)
+    clauses = {clause.name for clause in definitions.clauses}
+    wrong = check_definitions(definitions, known)
+    if wrong:
+        raise TheoryError(wrong, {})
+    if clauses & names:
+        raise StoreError(
+            f"{store.path} has a rule `{min(clauses & names)}`, as a clause in {source} is called"
+        )
+    for verdict in verify_all(replace(base, definitions=definitions), known):
         name = verdict.entry.rule.name
-        reason = verdict.reason or ("the store has a rule of this name" if name in names else "")
+        reason = verdict.reason or ("the store has a rule of this name" if name in names | clauses else "")
         if reason:
             print_line(f"{verdict.entry.rule.span}: {name}: left out: {reason}")
         else:
             good.append(verdict.entry)
-    put_definitions(store, definitions.merged(base.definitions), known.name)
+    put_definitions(store, definitions, known.name)
     put_rules(store, good, known.name)
     print_line(f"{store.path}: {counted(len(good), 'new rule')}")
     return len(good) < len(base)

@@ -244,3 +244,38 @@ def test_an_example_that_passed_a_limit_is_taken_again():
     Path("more.horn").write_text(CASES)
     assert learned("--max-facts", "1")[1]["admitted"] == 0
     assert learned() == (0, {"examples": 3, "known": 0, "admitted": 3})
+
+
+DEFINED = "import kin.\nderived elder(person).\nold: elder(?p) :- grown(?p).\n"
+
+
+def test_a_theory_with_an_invented_predicate_of_the_store_is_not_taken(store, capsys):
+    Path("more.horn").write_text(DEFINED)
+    assert run(capsys, "store", "import", "kin.sqlite", "more.horn")[0] == 0
+    before = contents(store)
+    Path("kin.horn").write_text(KIN + "derived elder(person).\nparents: elder(?p) :- parent(?p, _).\n")
+    code, _, err = renew(capsys)
+    assert code == 1
+    assert "`elder` is a predicate already" in err
+    assert contents(store) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (DEFINED.replace("elder", "older"), "the label `old` is used twice"),
+        (DEFINED.replace("old:", "sibling_1:").replace("elder", "older"), "has a rule `sibling_1`"),
+        (DEFINED.replace("grown(?p)", "parent(?p, _)"), "has another definition of `elder`"),
+    ],
+    ids=["label of a clause", "label of a rule", "other clauses"],
+)
+def test_definitions_that_clash_with_those_of_the_store_are_not_imported(store, capsys, text, message):
+    Path("more.horn").write_text(DEFINED)
+    assert run(capsys, "store", "import", "kin.sqlite", "more.horn")[0] == 0
+    before = contents(store)
+    Path("other.horn").write_text(text)
+    code, _, err = run(capsys, "store", "import", "kin.sqlite", "other.horn")
+    assert code != 0
+    assert message in " ".join(err.split())
+    assert contents(store) == before
+    assert set(follow(store)) == {"grandparent_1", "sibling_1", "child_1"}

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from hornbook.compiler.learn.learning import examples_of, learn_all
+from hornbook.compiler.learn.lessons import without_special_cases
+from hornbook.compiler.maintain.unproved import with_proofs
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.compiler.rules.verification import upgraded
+from hornbook.compiler.rules.stored_rules import put_definitions, read_rule_base
+from hornbook.compiler.rules.verification import upgraded, verify_all
 from hornbook.kb.ast.terms import All, Atom, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -19,6 +22,8 @@ from hornbook.kb.format.printer import print_rule
 from hornbook.kb.load.loader import load, load_text
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.proofs import proofs_path
+from hornbook.kb.store import Store
+from hornbook.kb.store.closure import read_theory
 
 GREENHOUSE = Path(__file__).parent / "data" / "greenhouse.horn"
 
@@ -154,6 +159,52 @@ def test_a_definition_may_not_change_a_predicate_of_the_theory(greenhouse, tmp_p
         rulebase.read(path, theory)
 
 
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "more(plant -> herb)",
+        "more(plant, herb) observed",
+        "more(bed -> int) counts grows_in",
+        "more(plant, herb) stated",
+    ],
+)
+def test_a_definition_promises_nothing(greenhouse, tmp_path, declared):
+    theory, _ = greenhouse
+    path = tmp_path / "rules.horn"
+    columns = "?b, 1" if "counts" in declared else "?p, ?h"
+    clause = f"any: more({columns}) :- grows_in(?b, ?p), herb(?p, ?h)."
+    path.write_text(f"import greenhouse.\nderived {declared}.\n{clause}\n")
+    with pytest.raises(TheoryError, match="its declaration promises something"):
+        rulebase.read(path, theory)
+    path.write_text(
+        f"import greenhouse.\nderived more({'bed, int' if '1' in columns else 'plant, herb'}).\n{clause}\n"
+    )
+    assert rulebase.read(path, theory).definitions.names == {"more"}
+
+
+def test_a_base_with_other_entries_keeps_its_definitions(greenhouse):
+    theory, base = greenhouse
+    for again in (upgraded(base, theory), with_proofs(base, []), without_special_cases(base)):
+        assert again.definitions == base.definitions
+        assert again.numbers == base.numbers
+        assert all(verdict.follows for verdict in verify_all(again, theory))
+
+
+def test_a_stored_definition_is_checked_again_if_the_theory_gets_its_predicate(greenhouse, tmp_path):
+    _, base = greenhouse
+    text = GREENHOUSE.read_text()
+    name, later = base.definitions.predicates[-1].name, base.definitions.without(["fresh_after_water"])
+    own = f"\nderived {name}(plant, plant).\nown: before {name}(?p, ?q) :- replant(?q), herb(?p, _).\n"
+    with Store.create(tmp_path / "kb.sqlite") as store:
+        store.put_theory(read_theory(GREENHOUSE))
+        put_definitions(store, later)
+        assert read_rule_base(store, load_text(text)).definitions == later
+        theory = load_text(text + own)
+        assert later.extended(theory).rules == later.extended(load_text(text)).rules
+        with pytest.raises(TheoryError, match=f"`{name}` is a predicate already"):
+            read_rule_base(store, theory)
+
+
 def test_a_later_example_adds_a_clause_to_an_invented_predicate(tmp_path):
     text = GREENHOUSE.read_text()
     first = text[: text.index("example replaced")]
@@ -195,12 +246,6 @@ def test_removed_definitions_leave_the_given_theory(greenhouse):
     assert removed.rules == theory.rules
     assert removed.vocabulary.predicates == theory.vocabulary.predicates
     assert Atom("fresh_after_water", ()).relation in extended.vocabulary.predicates
-
-
-def test_an_upgrade_of_certificates_keeps_the_definitions(greenhouse):
-    theory, base = greenhouse
-    assert base.definitions
-    assert upgraded(base, base.definitions.extended(theory)).definitions == base.definitions
 
 
 def test_the_sidecar_has_no_proof_of_a_definition(greenhouse, tmp_path):
