@@ -55,8 +55,8 @@ COMMANDS = {
     "rules verify": Command("rules.verify", "Replay the certificate of every rule."),
     "rules trust": Command("rules.trust", "List the assumptions of a theory and its proofs."),
     "rules compile": Command("rules.compile", "Write rules as a C++ program with a C header."),
-    "rules prune": Command("rules.prune", "Mark the rules of low utility in a store as forgotten."),
-    "rules restore": Command("rules.restore", "Take retired rules back."),
+    "rules prune": Command("rules.prune", "Mark the rules of negative utility as forgotten."),
+    "rules restore": Command("rules.restore", "Use forgotten rules again."),
     "problems demo": Command(
         "problems.demo", "Learn from Go problems that ship, and solve others.", loads_theory=False
     ),

@@ -34,6 +34,8 @@ _SMALL_FILE = 2**24
 _SHARE_OF_MEMORY = 0.55
 """The share of a large memory for intermediate results."""
 _LARGE_MEMORY = 2**30
+_LEAST_MEMORY = 100_000
+"""The bytes below which DuckDB may lack the memory to end a transaction."""
 _SHARE_OF_DISK = 0.75
 """The share of the free disk space that a database may use."""
 
@@ -42,7 +44,7 @@ class Database:
     """A DuckDB database for one owner. Needs DuckDB (otherwise it raises ImportError).
 
     `limits` are the bytes of DuckDB's memory, and the seconds of each `limited` context. `most_disk` is the
-    maximal number of bytes on disk.
+    maximal number of bytes on disk. Raises MemoryLimitError if DuckDB cannot work with so little memory.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -66,6 +68,8 @@ class Database:
         finalize(self, _close, self.connection, self._worker, self._folder, lock)
         with self.limited():
             if limits.bytes is not None:
+                if limits.bytes < _LEAST_MEMORY:
+                    raise MemoryLimitError(limits.bytes)
                 self.all(f"SET memory_limit = '{limits.bytes}B'")
                 if limits.bytes >= _LARGE_MEMORY:
                     # Otherwise an aggregate over 10^8 rows fails, instead of writing rows to disk.

@@ -12,9 +12,10 @@ from typing import Any
 
 from oracles.reader.certificate import ITSELF, MOST_LEAVES, MOST_SPLITS, NotDecided, ReaderLemma, ReaderProof
 from oracles.reader.context import check_witness, listed, substitution, term, two
+from oracles.reader.forms import put
 from oracles.reader.language import Form, is_variable, text_of
 from oracles.reader.linear import RefusedError
-from oracles.reader.theory import ReaderTheory, free, is_tensed, own, put, variables
+from oracles.reader.theory import ReaderTheory, free, is_tensed, own, variables
 
 OPERATIONS = frozenset(("+", "-", "*", "//", "mod", "min", "max", "abs"))
 
