@@ -109,6 +109,18 @@ class _MemberProof:
     uses: tuple[RuleApplication, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _UniformProof:
+    """The nodes by which one member of a closed set is proved, as all are.
+
+    `nodes` has one for each condition. `membership` is the node of a frame rule that keeps the member in a
+    set after the action; None for a set before it.
+    """
+
+    membership: ExplanationNode | None
+    nodes: tuple[ExplanationNode, ...]
+
+
 _Goal = tuple[int, t.Statement, t.Tense | None]
 """The number of a node of the explanation, and a statement that is to be proved at a moment in the same way.
 """
@@ -143,7 +155,8 @@ class Generaliser:
         expands_counts: Whether every count is expanded in the same way. Then a large set, an absence or an
             aggregate is refused.
         regresses_sets: Whether a closed condition after the action becomes one before it, if the same rule
-            proves it for each member. Otherwise its members are listed.
+            proves it for each member, and the action leaves the set as it is. Otherwise its members are
+            listed.
     """
 
     def __init__(
@@ -469,56 +482,92 @@ class Generaliser:
 
     def _uniform_nodes(
         self, condition: t.All, support: ClosedSetSupport, scope: _ConditionScope
-    ) -> tuple[ExplanationNode, ...] | None:
-        """Return for each condition on the members one node that proves it for one of them.
+    ) -> _UniformProof | None:
+        """Return how all members are proved in the same way, from facts before the action.
 
-        The same rule must prove it for all members, from facts before the action. Otherwise return None.
+        The same rule must prove each condition for all members. If the set is one after the action, the
+        action must leave it as it is. Otherwise return None.
         """
         if not (self.regresses_sets and scope.place and support.members) or self.eigenvariables:
             return None
+        membership = None
         if self._statement_at(condition.member, scope.moment).tense == "after":
+            membership = self._frame_of_members(condition, support)
+            if membership is None:
+                return None
+        elif not all(self._is_given(member) for member, _ in support.members):
             return None
         listed = {variable.name for variable in condition.variables}
         inside = {v.name for c in condition.conditions for v in t.condition_variables(c)}
         if not inside <= listed | scope.outside:
             return None
-        if not all(self._is_given(member) for member, _ in support.members):
-            return None
         found = []
         # `each` has the supports of one condition, for every member.
         for each in zip(*(inner for _, inner in support.members), strict=True):
-            nodes = [self.nodes[one] for one in each if isinstance(one, int)]
-            if len(nodes) < len(each) or len({(node.rule, node.moment) for node in nodes}) > 1:
+            node = self._same_transition(each)
+            if node is None:
                 return None
-            node = nodes[0]
-            if node.rule is None or node.moment is not None or node.rule.head.tense != "after":
-                return None
-            for condition_of_rule, supports in zip(
-                node.rule.body, zip(*(n.supports for n in nodes), strict=True), strict=True
-            ):
-                if not isinstance(condition_of_rule, t.Atom) or condition_of_rule.tense == "after":
-                    return None
-                if not all(isinstance(one, int) and self._is_given(one) for one in supports):
-                    return None
             found.append(node)
-        return tuple(found)
+        return _UniformProof(membership, tuple(found))
+
+    def _same_transition(self, supports: Sequence[Support]) -> ExplanationNode | None:
+        """Return the first of several nodes if one rule derived all of them after the action from given facts
+        before it; otherwise None.
+        """
+        nodes = [self.nodes[one] for one in supports if isinstance(one, int)]
+        if len(nodes) < len(supports) or len({(node.rule, node.moment) for node in nodes}) > 1:
+            return None
+        node = nodes[0]
+        if node.rule is None or node.moment is not None or node.rule.head.tense != "after":
+            return None
+        for condition, below in zip(
+            node.rule.body, zip(*(n.supports for n in nodes), strict=True), strict=True
+        ):
+            if not isinstance(condition, t.Atom) or condition.tense == "after":
+                return None
+            if not all(isinstance(one, int) and self._is_given(one) for one in below):
+                return None
+        return node
+
+    def _frame_of_members(self, condition: t.All, support: ClosedSetSupport) -> ExplanationNode | None:
+        """Return the first member's node if the action leaves the set as it is: a frame rule derived its
+        count, and one frame rule derived all members. Otherwise return None.
+        """
+        node = self._same_transition([member for member, _ in support.members])
+        count = self._same_transition([support.count])
+        if node is None or count is None or not (_is_frame(node.rule) and _is_frame(count.rule)):
+            return None
+        assert node.rule is not None
+        terms = node.rule.head.terms
+        listed = terms[len(terms) - len(condition.variables) :]
+        distinct = all(isinstance(each, t.Variable) and terms.count(each) == 1 for each in listed)
+        return node if distinct else None
 
     def _regress_all(
         self,
         condition: t.All,
         support: ClosedSetSupport,
         scope: _ConditionScope,
-        nodes: Sequence[ExplanationNode],
+        uniform: _UniformProof,
     ) -> Iterator[_Goal]:
         """Regress a closed condition after the action to a closed condition on each member before it.
 
-        Yield the goals for the premises that do not depend on the member. `nodes` are the result of
+        Yield the goals for the premises that do not depend on the member. `uniform` is the result of
         `_uniform_nodes`.
         """
         regressed: list[t.Condition] = []
         uses: list[RuleApplication] = []
         listed = {variable.name for variable in condition.variables}
-        for part, node in zip(condition.conditions, nodes, strict=True):
+        member = self._condition_at(condition.member, scope.moment)
+        assert isinstance(member, t.Atom)
+        parts: list[tuple[t.Condition, ExplanationNode]] = []
+        if uniform.membership is not None:
+            parts.append((member, uniform.membership))
+            key = member.terms[: len(member.terms) - len(listed)]
+            size = t.Variable(f"n~{self.fresh + 1}")
+            yield support.count, self._count_statement(member, size, key), scope.moment
+        parts += zip(condition.conditions, uniform.nodes, strict=True)
+        for part, node in parts:
             assert node.rule is not None
             assert isinstance(part, t.Atom)
             self.fresh += 1
@@ -529,12 +578,12 @@ class Generaliser:
                 assert isinstance(below, t.Atom)
                 assert isinstance(support_node, int)
                 terms = tuple(map(self.unifier.walk, below.terms))
-                if listed & {term.name for term in terms if isinstance(term, t.Variable)}:
+                if part is member and below == replace(own.head, tense="before"):
+                    member = below.with_terms(terms)
+                elif listed & {term.name for term in terms if isinstance(term, t.Variable)}:
                     regressed.append(below.with_terms(terms))
                 else:
                     yield support_node, below, None
-        member = self._condition_at(condition.member, scope.moment)
-        assert isinstance(member, t.Atom)
         self.conditions.append(t.All(condition.variables, member, tuple(regressed), condition.span))
         assert scope.place is not None
         self.of_members[scope.place] = _MemberProof(condition.variables, tuple(uses))
@@ -571,7 +620,11 @@ class Generaliser:
         inside = {v.name for c in condition.conditions for v in t.condition_variables(c)}
         inside -= scope.outside | listed
         self._require_listable(condition, len(support.members))
-        yield support.count, self._count_statement(condition.member, len(support.members), key), scope.moment
+        yield (
+            support.count,
+            self._count_statement(condition.member, t.Constant(len(support.members)), key),
+            scope.moment,
+        )
         for member, inner in support.members:
             self.fresh += 1
             fresh_names = {name: f"{name}~{self.fresh}" for name in inside | listed}
@@ -602,10 +655,10 @@ class Generaliser:
             assert isinstance(value, t.Constant)
             self.example[variable.name] = value
 
-    def _count_statement(self, member: t.Atom, size: int, key: Sequence[t.Term]) -> t.Atom:
+    def _count_statement(self, member: t.Atom, size: t.Term, key: Sequence[t.Term]) -> t.Atom:
         """Return the statement that a set has `size` members."""
         closing = next(p for p in self.vocabulary.predicates.values() if p.closes == member.predicate)
-        return t.Atom(closing.name, (*key, t.Constant(size)), member.tense)
+        return t.Atom(closing.name, (*key, size), member.tense)
 
     def _add_inequalities(self, rows: Sequence[tuple[t.Term, ...]]) -> None:
         """Record that members are pairwise different.
@@ -631,7 +684,11 @@ class Generaliser:
         for member_atom, part in zip(condition.sets, support, strict=True):
             key = member_atom.terms[: len(member_atom.terms) - len(condition.variables)]
             self._require_listable(condition, len(part.members))
-            yield part.count, self._count_statement(member_atom, len(part.members), key), scope.moment
+            yield (
+                part.count,
+                self._count_statement(member_atom, t.Constant(len(part.members)), key),
+                scope.moment,
+            )
             for member, _ in part.members:
                 example_row = self.nodes[member].conclusion.terms[len(key) :]
                 if example_row not in rows:
@@ -736,3 +793,10 @@ def merge_keys(conditions: Iterable[t.Condition], unifier: Unifier, vocabulary: 
                         raise NotOperationalError(
                             f"`{condition.predicate}` would have two values for one key"
                         )
+
+
+def _is_frame(rule: t.Rule | None) -> bool:
+    """Return whether a rule concludes after an action what one of its conditions says before it."""
+    return (
+        rule is not None and isinstance(rule.head, t.Atom) and replace(rule.head, tense="before") in rule.body
+    )

@@ -92,7 +92,7 @@ def _verdicts(
     for entry in sorted(base, key=lambda e: 0 if e.certificate is None else e.certificate.rank):
         name, certificate = entry.rule.name, entry.certificate
         if certificate is None:
-            yield Verdict(entry, "the rule has no certificate")
+            yield Verdict(entry, "the rule has no certificate; `hornbook rules prove` searches for a proof")
             continue
         key = proof_key(entry, certified, theory)
         if not (cached and recall(key)):

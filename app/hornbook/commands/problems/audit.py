@@ -71,8 +71,8 @@ def audit(
     the theory, in each state of a table (--states) or of files (--state). Without them, the states are the
     theory's examples, and small states in which the rules apply (at most --positions). The report shows for
     each rule its right and wrong conclusions. For each relation it shows how many of the theory's conclusions
-    some rule has, and how many all rules miss. With --only-rules, the rules are evaluated with the
-    definitions of their conditions alone.
+    some rule has, how many all rules miss, and a state in which they miss one. With --only-rules, the rules
+    are evaluated with the definitions of their conditions alone.
 
     Without learned rules, the state that the theory concludes after random actions is compared with the
     adapter's `step`. The first difference is shown, and the exit code is 1.
@@ -200,6 +200,9 @@ def _facts_as_json(total: FactTally, entries: Sequence[RuleEntry], seconds: floa
                 "theory": number,
                 "found": total.found[name],
                 "missed": number - total.found[name],
+                "first_missed": None
+                if (missed := total.missed.get(name)) is None
+                else {"said": missed.conclusion, "state": _state_text(missed.state)},
             }
             for name, number in total.concluded.items()
         ],
@@ -221,6 +224,11 @@ def _facts_text(total: FactTally, entries: Sequence[RuleEntry], seconds: float) 
     for name, number in total.concluded.items():
         found = total.found[name]
         lines.append(f"{name:<{width}}  {number:>9,}{found:>9,}{number - found:>9,}")
+    lines += [
+        f"\nmissed: {each.conclusion}, in the state\n{_state_text(each.state)}"
+        for name in total.concluded
+        if (each := total.missed.get(name)) is not None
+    ]
     told = total.right.total() + total.undecided.total() + len(total.wrong)
     lines.append(
         f"\n{counted(total.states, 'state')}, {counted(told, 'conclusion')} by {counted(len(names), 'rule')}:"

@@ -54,7 +54,8 @@ def what_if(
     once; those after `absent`, or of `--without`, are left out. `FACTS: QUERY`, or a QUERY with these
     options, answers the query after the changes. A QUERY with `after` alone: the command tries every action
     and shows those that change the answers. `ACTION: QUERY` tries the actions of that form. With --steps,
-    it tries sequences of actions, and shows a shortest one after which the query has an answer.
+    it tries sequences of actions, and shows a shortest one after which the query has an answer. Learned rules
+    about a sequence for the query give one without a search, which need not be the shortest.
     """
     text = _joined(supposed, with_facts or (), without or ())
     limits = bounds.limits()

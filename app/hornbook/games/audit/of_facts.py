@@ -38,6 +38,14 @@ class WrongFact:
     conclusion: str
 
 
+@dataclass(frozen=True, slots=True)
+class MissedFact:
+    """A conclusion of the theory that no rule has."""
+
+    state: Facts
+    conclusion: str
+
+
 @dataclass(slots=True)
 class FactTally:
     """The counts of an audit.
@@ -46,6 +54,7 @@ class FactTally:
     - `undecided`: The conclusions of each rule about games, which one state does not decide.
     - `concluded`: The conclusions of the theory, by the relation with its moment.
     - `found`: Those of them that a rule has too.
+    - `missed`: The first of the others, by the relation with its moment.
     - `errors`: The states that the theory or the rules refuse, by the reason.
     """
 
@@ -55,6 +64,7 @@ class FactTally:
     undecided: Counter[str] = field(default_factory=Counter)
     concluded: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
+    missed: dict[str, MissedFact] = field(default_factory=dict)
     errors: Counter[str] = field(default_factory=Counter)
 
     def wrong_of(self, rule: str) -> int:
@@ -107,9 +117,14 @@ class FactAuditor:
                 found.add(statement_at(statement, statement.tense or "before", self._vocabulary))
             else:
                 tally.wrong.append(WrongFact(facts, rule, print_condition(statement)))
+        found_here = Counter(_shown(each.relation, each.tense) for each in found)
         for relation, tense in self._relations:
-            tally.concluded[_shown(relation, tense)] += len(theory.values(relation, tense))
-        tally.found.update(_shown(each.relation, each.tense) for each in found)
+            name, number = _shown(relation, tense), len(theory.values(relation, tense))
+            tally.concluded[name] += number
+            if number > found_here[name] and name not in tally.missed:
+                others = (each for each in theory.statements(relation, tense) if each not in found)
+                tally.missed[name] = MissedFact(facts, min(map(print_condition, others)))
+        tally.found.update(found_here)
 
 
 def _moments(head: Atom, theory: Theory) -> Iterator[tuple[str, Tense | None]]:

@@ -56,6 +56,7 @@ def test_right_and_missed_conclusions_are_counted(audit, mode):
     covered = {n for n, row in enumerate(matched) for a in row if a["conclusion"].startswith("after ready")}
     assert (ready["theory"], ready["found"]) == (of_theory, len(covered))
     assert ready["missed"] == of_theory - len(covered)
+    assert (ready["first_missed"] is None) == (not ready["missed"])
     assert 0 < len(covered) <= of_theory
 
     text = audit("--states", "states.parquet", *mode)[1]
@@ -80,6 +81,25 @@ def test_a_wrong_conclusion_is_shown_with_its_state_rule_and_proof(audit):
         base.add_text(each["state"])
         assert not base.query(each["said"])
     assert sum(each["wrong"] for each in found["rules"]) == len(found["wrong"])
+
+
+def test_a_missed_conclusion_is_shown_with_its_state(audit):
+    base = Path("rules.horn").read_text()
+    first = base.index("% From ")
+    Path("rules.horn").write_text(base[: base.index("% From ", first + 1)])
+    found = json.loads(audit("--states", "states.parquet", "--only-rules", "--json")[1])
+    [ready] = [each for each in found["conclusions"] if each["conclusion"] == "after ready"]
+    assert ready["missed"] > 0
+    missed = ready["first_missed"]
+    theory = hornbook.KnowledgeBase("repair.horn")
+    theory.add_text(missed["state"])
+    assert theory.query(missed["said"])
+    Path("state.txt").write_text(missed["state"])
+    again = json.loads(audit("--state", "state.txt", "--only-rules", "--json")[1])
+    [only] = [each for each in again["conclusions"] if each["conclusion"] == "after ready"]
+    assert only["first_missed"] == missed
+    text = audit("--state", "state.txt", "--only-rules")[1]
+    assert f"\nmissed: {missed['said']}, in the state\n{missed['state']}\n" in text
 
 
 def test_the_examples_and_small_states_are_audited_without_a_table(audit):

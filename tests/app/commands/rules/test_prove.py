@@ -33,6 +33,7 @@ RULES = """import kin.
 elder_by_two: elder(?a, ?c) :- parent(?a, ?b), parent(?b, ?c).
 too_much: elder(?a, ?b) :- parent(?a, ?b).
 """
+GREENHOUSE = Path(__file__).parents[3] / "compiler/learn/effects/data/greenhouse.horn"
 
 
 @pytest.fixture(autouse=True)
@@ -123,6 +124,20 @@ def test_a_store_keeps_the_certificates(capsys: pytest.CaptureFixture[str]):
     with Store("kin.sqlite") as stored:
         base = read_rule_base(stored, load("kin.horn"))
     assert [e.rule.name for e in base if e.is_certified] == ["elder_by_two"]
+
+
+def test_the_definitions_of_invented_predicates_stay(capsys: pytest.CaptureFixture[str]):
+    Path("greenhouse.horn").write_text(GREENHOUSE.read_text())
+    assert cli.main(["learn", "greenhouse.horn", "--into", "rules.horn"]) == 0
+    learned = Path("rules.horn").read_text()
+    claim = "claim:\n  after fresh(?p) :- replant(?p).\n"
+    Path("rules.horn").write_text(f"{learned}\n{claim}")
+    capsys.readouterr()
+    assert "claim: proved in 2 steps" in prove(capsys, "rules.horn", "--theory", "greenhouse.horn")[1]
+    definitions = re.findall("^derived .*$", learned, re.MULTILINE)
+    assert definitions
+    assert re.findall("^derived .*$", Path("rules.horn").read_text(), re.MULTILINE) == definitions
+    assert cli.main(["rules", "verify", "rules.horn", "--theory", "greenhouse.horn"]) == 0
 
 
 def test_a_file_that_is_not_there_is_reported(capsys: pytest.CaptureFixture[str]):

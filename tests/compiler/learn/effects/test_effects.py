@@ -284,3 +284,69 @@ def test_the_sidecar_has_no_proof_of_a_definition(greenhouse, tmp_path):
     path = tmp_path / "rules.horn"
     rulebase.write(base, path)
     assert "fresh_after_water_1" not in proofs_path(path).read_text().replace("foreseen_", "")
+
+
+CRATES = """theory crates.
+sort shelf. sort crate. sort seal = whole | torn.
+fluent holds(shelf, crate).
+fluent crates(shelf -> int) counts holds.
+fluent seal(crate -> seal).
+fluent cold(crate).
+action mend(crate).
+action take(shelf, crate).
+derived sound(crate).
+derived ready(shelf).
+whole: sound(?c) :- seal(?c, whole).
+cold: sound(?c) :- seal(?c, torn), cold(?c).
+all_sound: ready(?s) :- crates(?s, ?n), ?n >= 2, all ?c in holds(?s, ?c): sound(?c).
+mended: after seal(?c, whole) :- mend(?c).
+persists seal(?c, _) unless mend(?c).
+persists cold(_).
+persists holds(?s, ?c) unless take(?s, ?c).
+persists crates(?s, _) unless take(?s, _).
+fewer: after crates(?s, ?m) :- take(?s, ?c), before holds(?s, ?c), before crates(?s, ?n), ?m = ?n - 1.
+example mended:
+  holds(s, x), holds(s, y), crates(s, 2), seal(x, torn), seal(y, torn), cold(y), mend(x).
+expect mended: after ready(s).
+"""
+
+
+def test_a_set_that_the_action_leaves_as_it_is_becomes_one_condition_before_it():
+    theory = load_text(CRATES)
+    base = learned(theory)
+    (rule,) = (entry.rule for entry in base if entry.provenance is not None)
+    assert print_rule(rule).endswith(
+        "mend(?c), before crates(?s, ?n), ?n >= 2,\n"
+        "    all ?c2 in before holds(?s, ?c2): before sound_after_mend(?c2, ?c)."
+    )
+    assert all(entry.is_certified for entry in base)
+    found = 0
+    for seed in range(200):
+        rng = random.Random(seed)
+        crates = [f"c{number}" for number in range(rng.randint(1, 5))]
+        facts = [GroundFact("crates", ("s", len(crates)), "before")]
+        for crate in crates:
+            facts.append(GroundFact("holds", ("s", crate), "before"))
+            facts.append(GroundFact("seal", (crate, rng.choice(("whole", "whole", "torn"))), "before"))
+            facts += [GroundFact("cold", (crate,), "before")] if rng.random() < 0.3 else []
+        facts.append(GroundFact("mend", (rng.choice(crates),)))
+        whole, single = KnowledgeBase(theory), alone(theory, base)
+        whole.add(facts)
+        single.add(facts)
+        expected = set(whole.facts("ready", "after"))
+        assert set(single.facts("ready", "after")) == expected
+        found += len(expected)
+    assert found > 50
+
+
+def test_a_set_that_the_action_changes_is_listed():
+    theory = load_text(
+        CRATES[: CRATES.index("example")]
+        + "example taken:\n  holds(s, x), holds(s, y), holds(s, z), crates(s, 3), seal(x, torn), seal(y, whole),\n"
+        "  seal(z, whole), take(s, x).\nexpect taken: after ready(s).\n"
+    )
+    base = learned(theory)
+    (rule,) = (entry.rule for entry in base if entry.provenance is not None)
+    assert not any(isinstance(condition, All) for condition in rule.body)
+    assert "crates(?s, 3)" in print_rule(rule)
+    assert all(entry.is_certified for entry in base)
