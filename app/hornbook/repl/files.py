@@ -85,7 +85,7 @@ def take_rules(session: Session, learned: RuleBase, names: Collection[str]) -> s
 
     The other learned rules may be premises of proofs. Rules without a certificate are not added.
     """
-    session.define(learned.definitions)
+    session.define(learned)
     theory = session.base.theory
     rules = [entry.proved_for(theory) for entry in learned if entry.is_certified and entry.rule.name in names]
     return session.change(all_counted(rule=len(rules)), rules=rules, learned=learned)

@@ -38,7 +38,6 @@ from hornbook.matcher.program.hornbook_error import HornbookError
 if TYPE_CHECKING:  # slow to import
     from hornbook.compiler.learn.learning import ExampleProgress
     from hornbook.compiler.rules.admission import RuleBase
-    from hornbook.compiler.rules.definitions import Definitions
     from hornbook.kb.base.knowledge_base import KnowledgeBase
     from hornbook.kb.explain.fact_places import FactSource
     from hornbook.matcher.program.coded import Limits
@@ -110,6 +109,7 @@ class Session:
 
         with self._settling():
             self.base = base
+            self._given_theory = base.theory
             self.own_rules = len(base.theory.rules)
             self._theory_facts = frozenset(self.as_coded(ground_fact(s)) for s in base.theory.facts)
             self.state: tuple[GroundFact, ...] = ()
@@ -206,22 +206,37 @@ class Session:
                 why = "follows from others; `why` says from which" if known else "is not there"
                 raise SessionError(f"`{self.shown(fact)}` is not given: it {why}")
 
-    def define(self, definitions: Definitions) -> None:
-        """Add the invented predicates of learned rules to the theory."""
-        theory = definitions.extended(self.base.theory)
-        if theory is not self.base.theory:
-            from hornbook.kb.base.knowledge_base import KnowledgeBase  # noqa: PLC0415 - slow to import
+    def define(self, learned: RuleBase) -> None:
+        """Let the theory have the invented predicates of these learned rules, and no others.
 
-            with self._settling():
-                base = KnowledgeBase(theory, limits=self._limits)
-                base.exchange(tuple(self.retracted()), self.facts(), rules=self.rules)
-                self.base, self.own_rules = base, len(theory.rules)
+        The rules learned before are verified again for this theory. Raises SessionError if one does not
+        follow from it.
+        """
+        theory = learned.definitions.extended(self._given_theory)
+        if theory is self.base.theory:
+            return
+        from hornbook.compiler.rules.verification import with_verdicts  # noqa: PLC0415 - slow to import
+        from hornbook.kb.base.knowledge_base import KnowledgeBase  # noqa: PLC0415 - slow to import
+
+        bases = (*(change.learned for change in self.changes), self.learned, learned)
+        entries = {name: entry for base in bases for name, entry in base.entries.items()}
+        proved = {each.rule: each for each in with_verdicts(replace(learned, entries=entries), theory)}
+        rules = []
+        for rule in self.rules:
+            entry = proved.get(rule) if rule.proved_of is not None else None
+            if entry is not None and not entry.is_certified:
+                raise SessionError(f"`{rule.name}` would not follow any more: {entry.refused}")
+            rules.append(rule if entry is None else entry.proved_for(theory))
+        with self._settling():
+            base = KnowledgeBase(theory, limits=self._limits)
+            base.exchange(tuple(self.retracted()), self.facts(), rules=rules)
+            self.base, self.own_rules = base, len(theory.rules)
 
     def keep(self) -> str:
         """Admit the rules learned last."""
         if self.pending is None:
             raise SessionError("there are no new rules to keep; use `learn` first")
-        self.define(self.pending.base.definitions)
+        self.define(self.pending.base)
         rules = [entry.proved_for(self.base.theory) for entry in self.pending.admitted]
         return self.change(all_counted(rule=len(rules)), rules=rules, learned=self.pending.base, verb="kept")
 
@@ -236,6 +251,7 @@ class Session:
             if last.learned is not self.learned:
                 self.pending = None
             self.state, self.learned, self.sources = last.state, last.learned, last.sources
+        self.define(self.learned)
         return f"undone: {last.what}"
 
     def change(

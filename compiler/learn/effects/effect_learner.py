@@ -16,9 +16,10 @@ definitions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from hornbook.compiler.checker.checker import Lemma, verify
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.cheapest import cheapest_explanation
 from hornbook.compiler.generalise.explanation import Explanation
@@ -46,6 +47,7 @@ from hornbook.compiler.rules.provenance import Provenance
 from hornbook.compiler.rules.repetition import Repetition, repetition
 from hornbook.compiler.rules.rulebase import rename
 from hornbook.compiler.rules.shape import SubsumptionShape
+from hornbook.compiler.rules.verification import recertified
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, predicate_of, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
@@ -155,7 +157,7 @@ class EffectLearner:
                 if by is not None and is_new:
                     subsumed.append((entry, by))
         self._own = made.base.entries.keys() - entries.keys()
-        return made.base, subsumed, repeating
+        return _with_later_ranks(made.base, made.theory), subsumed, repeating
 
     def _completed(self) -> list[InventedPredicate]:
         """Return the invented predicates with clauses for the cases that no example showed."""
@@ -251,3 +253,32 @@ class Certification:
         certificate = certificate_of(word.lemma, (), self.theory, self._lemmas, cases=proof)
         verify(word.lemma, certificate, self.theory, self._lemmas)
         return RuleEntry(word.lemma, certificate, None)
+
+
+def _with_later_ranks(base: RuleBase, theory: Theory) -> RuleBase:
+    """Return a base whose certificates have higher ranks than those of the lemmas on which they depend.
+
+    The lemma of an invented predicate may get a higher rank with a further clause. The steps of the proofs
+    that depend on it stay the same.
+    """
+    entries, lemmas = dict(base.entries), base.lemmas()
+    for _ in base.entries:
+        late = [
+            entry
+            for entry in entries.values()
+            if entry.certificate is not None
+            and entry.is_certified
+            and any(
+                name in lemmas and lemmas[name].rank >= entry.certificate.rank
+                for name in entry.certificate.lemmas
+            )
+        ]
+        if not late:
+            break
+        for entry in late:
+            assert entry.certificate is not None
+            with suppress(RejectedError):
+                certificate = recertified(entry.rule, entry.certificate, theory, lemmas)
+                entries[entry.rule.name] = replace(entry, certificate=certificate)
+                lemmas[entry.rule.name] = Lemma.of(entry.rule, certificate)
+    return replace(base, entries=entries)

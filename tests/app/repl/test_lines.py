@@ -130,6 +130,23 @@ def test_everything_can_be_undone_in_turn():
         say(at, ":undo")
 
 
+GREENHOUSE = (ROOT / "tests/compiler/learn/effects/data/greenhouse.horn").read_text(encoding="utf-8")
+
+
+def test_rules_with_invented_predicates_are_stored_one_after_another(tmp_path):
+    at = session(GREENHOUSE)
+    words = {*at.base.theory.vocabulary.predicates}
+    say(at, "learn watered", ":keep", "learn replaced", ":keep")
+    assert len(at.rules) == 5
+    assert {*at.base.theory.vocabulary.predicates} - words == {"fresh_after_water", "fresh_after_replant"}
+    say(at, f":save {tmp_path / 'rules.horn'}", ":undo")
+    assert {*at.base.theory.vocabulary.predicates} - words == {"fresh_after_water"}
+    say(at, ":undo", f":load {tmp_path / 'rules.horn'}", ":undo")
+    assert {*at.base.theory.vocabulary.predicates} == words
+    say(at, f":load {tmp_path / 'rules.horn'}")
+    assert len(at.rules) == 5
+
+
 BAD = (
     "item(cup). itm(pot).",
     "item(?x).",

@@ -224,6 +224,37 @@ def test_a_later_example_adds_a_clause_to_an_invented_predicate(tmp_path):
     assert all(entry.is_certified for entry in rulebase.read(path, more))
 
 
+SETS = """theory sets.
+sort box. sort thing. sort level = int.
+static in(box, thing). static size(box -> int) counts in.
+fluent near(thing, thing). fluent level(thing -> level). fluent green(thing).
+derived bright(thing). derived lit(box).
+action move(thing).
+high: bright(?x) :- level(?x, ?n), ?n > 1.
+beside: bright(?x) :- near(?x, ?y), green(?y).
+all_bright: lit(?b) :- size(?b, _), all ?p in in(?b, ?p): bright(?p).
+raised: after level(?x, ?n) :- move(?x), before level(?x, ?m), ?n = ?m + 1.
+persists green(_).
+persists level(?x, _) unless move(?x).
+persists near(?x, _) unless move(?x).
+"""
+ALONE = "example one: in(b, x), size(b, 1), level(x, 1), move(x).\nexpect one: after lit(b).\n"
+UNMOVED = """example two: in(b, x), in(b, y), size(b, 2), near(x, z), green(z), near(y, z), move(z).
+expect two: after lit(b).
+"""
+
+
+@pytest.mark.parametrize("texts", [(ALONE, UNMOVED), (ALONE + UNMOVED,)], ids=["twice", "at once"])
+def test_rules_stay_proved_if_a_lemma_gets_a_later_rank(texts):
+    base = RuleBase("sets")
+    for text in texts:
+        theory = load_text(SETS + text)
+        base = learned(theory, base)
+    assert base.entries["foreseen_bright_after_move"].certificate.rank == 2
+    assert base.entries["lit_after_1"].certificate.rank == 3
+    assert [verdict.reason for verdict in verify_all(base, theory)] == [""] * 3
+
+
 def test_a_theory_without_sets_or_recurring_facts_gets_no_invented_predicate():
     theory = load_text(
         "theory lamp. sort room. fluent lit(room). action press(room).\n"
