@@ -11,7 +11,6 @@ expected name, or the caller gives the names.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from glob import escape
@@ -75,11 +74,6 @@ TABLE_SUFFIXES = (*CSV_DELIMITERS, ".facts", *PARQUET_SUFFIXES, *JSON_SUFFIXES)
 _ENDINGS = (*TABLE_SUFFIXES, *WORKBOOK_SUFFIXES, *DATABASE_SUFFIXES)
 ENDINGS = f"{', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}"
 """The endings of tables, workbooks and databases, in words."""
-
-
-_QUOTED = r'"(?:[^"]|"")*"'
-_COLUMN = re.compile(rf'(?:^|,)(\s*(?:{_QUOTED}\.|[^",.][^,.]*\.)*{_QUOTED}(?:\.[^,]*)?\s*(?=,|$)|[^,]*)')
-"""A name among names with commas between them. A key in quotes may have commas."""
 
 
 def load_table(
@@ -188,7 +182,7 @@ def _named_columns(predicate: str) -> tuple[str, tuple[str, ...] | None]:
     if not opened or not names.endswith(")"):
         return predicate, None
     inside = names.removesuffix(")").strip()
-    return name.strip(), tuple(column.strip() for column in _COLUMN.findall(inside)) if inside else ()
+    return name.strip(), tuple(column.strip() for column in _columns(inside)) if inside else ()
 
 
 def read_csv(
@@ -525,3 +519,22 @@ def _batch(rows: Iterator[Any], first: int, name: str) -> list[tuple[Any, ...]]:
             raise TableError(name, f"row {first + len(batch)} is {described(row)}; {way_out}")
         batch.append(cells)
     return batch
+
+
+def _columns(names: str) -> list[str]:
+    """Return the names of columns with commas between them. A key in quotes may have commas.
+
+    A key in quotes begins at the beginning of a name or after a period, and has its quotes doubled. Quotes
+    that do not end are characters of names.
+    """
+    found, start, is_quoted, may_begin = [], 0, False, True
+    for place, character in enumerate(names):
+        if character == '"' and (is_quoted or may_begin or names[place - 1 : place] == '"'):
+            is_quoted = not is_quoted
+            may_begin = False
+        elif not is_quoted:
+            if character == ",":
+                found.append(names[start:place])
+                start = place + 1
+            may_begin = character in ",." or (may_begin and character.isspace())
+    return names.split(",") if is_quoted else [*found, names[start:]]
