@@ -572,6 +572,7 @@ class Generaliser:
             assert isinstance(part, t.Atom)
             self.fresh += 1
             own = rename_rule(node.rule, lambda name, suffix=self.fresh: f"{name}~{suffix}")  # type: ignore[misc]
+            assert isinstance(own.head, t.Atom)
             assert self.unifier.unify_statements(own.head, part)
             uses.append(RuleApplication(node.rule, self.fresh, None))
             for below, support_node in zip(own.body, node.supports, strict=True):
