@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -112,7 +112,11 @@ def opened_database(path: Path) -> Iterator[Sqlite | DuckDB]:
             if not is_duckdb and _is_store(connection):
                 way_out = "it has theories and facts of its own: name it in the place of THEORY"
                 raise TableError(str(path), f"this is a store of Hornbook's; {way_out}")
-            yield (DuckDB if is_duckdb else Sqlite)(connection)
+            if is_duckdb:
+                with ExitStack() as readers:
+                    yield DuckDB(connection, readers)
+            else:
+                yield Sqlite(connection)
     except (TableError, MemoryError):
         raise
     except Exception as problem:  # noqa: BLE001  # both libraries have errors of their own
@@ -194,12 +198,15 @@ class Sqlite:
 @dataclass(frozen=True, slots=True)
 class DuckDB:
     connection: Any
+    readers: ExitStack
+    """The readers of results, which keep the file open until they are closed."""
 
     def read(self, query: str, *, has_key: bool) -> tuple[list[str], Iterator[Batch]]:
         """Return the names and the rows as `Sqlite.read` does."""
         relation = self.connection.sql(query)
         huge = [place for place, kind in enumerate(relation.types) if str(kind) in _HUGE_INTEGERS]
         reader = extra_module("pyarrow", "data").RecordBatchReader.from_stream(relation)
+        self.readers.callback(reader.close)
         batches = (_with_integers(batch, huge) for batch in reader) if huge else reader
         return reader.schema.names[has_key:], arrow_batches(batches, has_numbers=has_key)
 
