@@ -14,7 +14,7 @@ from hornbook.kb.format.line_breaks import WIDTH
 from hornbook.kb.format.printer import print_clause
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import TheoryError
-from hornbook.kb.text.scanner import scan
+from hornbook.kb.text.scanner import KEYWORDS, RESERVED, scan
 from oracles.language.term_strategies import clauses
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -100,6 +100,15 @@ def test_comments_stay_where_they_previous(text):
     ]
     for (_, next_to, was), (_, _, now) in zip(places(text), places(format_text(text)), strict=True):
         assert next_to or now or not was
+
+
+@pytest.mark.parametrize("mark", ["", "lemma "])
+@pytest.mark.parametrize("word", sorted(set(KEYWORDS) - RESERVED))
+def test_a_label_may_be_a_word_of_the_language_that_is_not_reserved(mark, word):
+    text = f"{mark}{word}:\n  colour.\n"
+    (clause,) = parse(text).clauses
+    assert (clause.label, clause.lemma) == (word, mark != "")
+    assert print_clause(clause) + "\n" == format_text(text) == text
 
 
 def test_a_predicate_may_have_the_name_of_a_word_after_it():
