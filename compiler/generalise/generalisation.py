@@ -111,10 +111,10 @@ class _MemberProof:
 
 @dataclass(frozen=True, slots=True)
 class _UniformProof:
-    """The nodes by which one member of a closed set is proved, as all are.
+    """The proof of one member of a closed set, if all members are proved by the same rules.
 
-    `nodes` has one for each condition. `membership` is the node of a frame rule that keeps the member in a
-    set after the action; None for a set before it.
+    `nodes` has a node for each condition. `membership` is the node of the frame rule for the membership, if
+    the set is one after the action, and otherwise None.
     """
 
     membership: ExplanationNode | None
@@ -155,7 +155,7 @@ class Generaliser:
         expands_counts: Whether every count is expanded in the same way. Then a large set, an absence or an
             aggregate is refused.
         regresses_sets: Whether a closed condition after the action becomes one before it, if the same rule
-            proves it for each member, and the action leaves the set as it is. Otherwise its members are
+            proves it for each member, and the action does not change the set. Otherwise its members are
             listed.
     """
 
@@ -486,7 +486,7 @@ class Generaliser:
         """Return how all members are proved in the same way, from facts before the action.
 
         The same rule must prove each condition for all members. If the set is one after the action, the
-        action must leave it as it is. Otherwise return None.
+        action must not change it. Otherwise return None.
         """
         if not (self.regresses_sets and scope.place and support.members) or self.eigenvariables:
             return None
@@ -530,7 +530,7 @@ class Generaliser:
         return node
 
     def _frame_of_members(self, condition: t.All, support: ClosedSetSupport) -> ExplanationNode | None:
-        """Return the first member's node if the action leaves the set as it is: a frame rule derived its
+        """Return the first member's node if the action does not change the set: a frame rule derived its
         count, and one frame rule derived all members. Otherwise return None.
         """
         node = self._same_transition([member for member, _ in support.members])

@@ -1,7 +1,7 @@
 """Matching of learned rules in states that are sets of facts, for any theory.
 
 A rule answers in a state if its conditions hold there. They are evaluated together with the whole theory, or
-with the definitions of the conditions alone (`alone.py`).
+with only the definitions of their conditions (`only_rules.py`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from hornbook.compiler.match.alone import rules_alone
+from hornbook.compiler.match.only_rules import learned_rules_theory
 from hornbook.compiler.match.position import Conclusion
 from hornbook.compiler.match.states import StateQuery, in_parts
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement, at_moment, statement_at
@@ -57,7 +57,7 @@ class FactMatcher:
     ) -> None:
         matched = tuple([rule for rule in rules if isinstance(rule.head, (Atom, GameStatement))])
         whole = replace(theory, rules=(*theory.rules, *matched))
-        evaluated = rules_alone(theory, matched) if only_rules else whole
+        evaluated = learned_rules_theory(theory, matched) if only_rules else whole
         self._rules = [each for rule in matched for each in _at_moments(rule, theory)]
         self._states = FactStates(evaluated, (), [each.body for each in self._rules], limits or Limits())
 

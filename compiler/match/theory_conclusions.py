@@ -21,7 +21,7 @@ def theory_conclusions(
 ) -> list[Conclusion]:
     """Return what the rules of a theory, and its proved lemmas, conclude about the games of some queries.
 
-    If the theory has none of these games, it is asked about all its own games.
+    If the theory has none of these games, all its own games are queried.
 
     There is one conclusion for each statement and each rule that concludes it.
 
@@ -48,13 +48,13 @@ def _concluded(base: KnowledgeBase, games: set[tuple[str, tuple[Term, ...]]]) ->
     relations = [
         each for each in base.relations() if isinstance(each, GameStatement) and each.tense != "after"
     ]
-    asked = {each.game.predicate for each in relations} & {name for name, _ in games}
+    queried = {each.game.predicate for each in relations} & {name for name, _ in games}
     for relation in relations:
-        if asked and relation.game.predicate not in asked:
+        if queried and relation.game.predicate not in queried:
             continue
         for statement in engine.statements(relation.relation, relation.tense):
             assert isinstance(statement, GameStatement)
-            if asked and (statement.game.predicate, statement.game.terms) not in games:
+            if queried and (statement.game.predicate, statement.game.terms) not in games:
                 continue
             for derivation in engine.derivations(engine.encode(statement)):
                 _, rule, _ = engine.rule_of(derivation.rule)

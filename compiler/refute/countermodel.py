@@ -4,11 +4,16 @@ The conditions are made true with few objects in many ways: variables may share 
 additional members. The theory is saturated with these facts only, and the engine evaluates the conditions and
 the conclusion. A state that is found proves that the rule does not follow. A search without a result proves
 nothing. This is the opposite of the checker and shares no code with it.
+
+A condition on a derived predicate is made true by supposing its fact, which a given state cannot have. Such a
+state shows only that no proof can do without the clauses of the predicate. So a state is searched for that
+derives the supposed facts. If there is none, the counter-model names the supposed facts.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,11 +23,18 @@ from hornbook.compiler.checker.checker import as_value
 from hornbook.kb.ast.declarations import INTEGER_SORT, Predicate, SortName
 from hornbook.kb.ast.evaluation import evaluated
 from hornbook.kb.ast.once_per_theory import once_per_theory
-from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
+from hornbook.kb.ast.substitution import (
+    apply_to_condition,
+    apply_to_statement,
+    apply_to_term,
+    at_moment,
+    rename_rule,
+)
 from hornbook.kb.ast.terms import (
     All,
     Atom,
     Comparison,
+    Condition,
     Constant,
     CountIn,
     Expression,
@@ -43,10 +55,12 @@ from hornbook.kb.ast.terms import (
 )
 from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary, counts_of
 from hornbook.kb.base.fact_states import FactStates
+from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.check.clauses.sorts import variable_sorts
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.lower.budget import Budget, SpentError
-from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.lower.errors import KnowledgeBaseError
+from hornbook.kb.parse.facts import FactError, ground_fact
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
 
@@ -60,6 +74,11 @@ MOST_ROWS = 50_000
 """The maximum number of assignments considered, since comparisons may exclude all of them."""
 MOST_WAYS = 6
 """The maximum number of ways to choose the variables of one member of a closed set."""
+MOST_UNFOLDED = 8
+"""The maximum number of rules with unfolded conditions that are tried."""
+MOST_UNFOLDINGS = 100
+"""The maximum number of conditions that are unfolded for them."""
+_LIMITS = Limits(facts=100_000, seconds=5.0)
 _FIRST_BLOCK, _LARGEST_BLOCK = 16, 256
 """The numbers of states that are evaluated together."""
 
@@ -68,24 +87,31 @@ _FIRST_BLOCK, _LARGEST_BLOCK = 16, 256
 class CounterModel:
     """A counter-model: the values of the rule's variables, the facts of the state, and the missing
     conclusion.
+
+    `supposed` has the facts of the state that only rules may conclude, and that no rule concludes there.
     """
 
     assignment: Assignment
     facts: tuple[GroundFact, ...]
     missing: Statement
+    supposed: tuple[GroundFact, ...] = ()
 
     def __str__(self) -> str:
         names = ", ".join(f"?{name} = {constant.value}" for name, constant in self.assignment.items())
+        state = "\n".join(f"  {_shown(fact)}" for fact in self.facts)
+        text = f"with {names}\nin the state\n{state}\n`{print_condition(self.missing)}` does not follow"
+        if not self.supposed:
+            return text
+        supposed = ", ".join(f"`{_shown(fact)}`" for fact in self.supposed)
         return (
-            f"with {names}\nin the state\n{self._state()}\n`{print_condition(self.missing)}` does not follow"
+            f"{text}; but the state supposes {supposed}, which no rule concludes there: the claim may still"
+            " be right in states of given facts"
         )
 
-    def _state(self) -> str:
-        rows = (
-            f"  {f.tense + ' ' if f.tense == 'after' else ''}{f.relation}({', '.join(map(str, f.values))})"
-            for f in self.facts
-        )
-        return "\n".join(rows)
+
+def _shown(fact: GroundFact) -> str:
+    tense = "after " if fact.tense == "after" else ""
+    return f"{tense}{fact.relation}({', '.join(map(str, fact.values))})"
 
 
 def find(
@@ -98,7 +124,8 @@ def find(
 ) -> CounterModel | None:
     """Return a counter-model of a learned rule among the first `tries` states, or None.
 
-    Each state is charged to the budget, by default one minute; None is returned when it is exhausted. The
+    Each state is charged to the budget, by default one minute; None is returned when it is exhausted. A
+    counter-model without supposed facts is preferred, if one is found among further states. The
     conclusion follows if the theory, with the lemmas as further rules, derives it from one state and one
     action. If it may depend on the value of a game with replies, more facts follow than a knowledge base
     derives, and no counter-model is searched for.
@@ -106,12 +133,24 @@ def find(
     concluded = as_concluded(rule, theory)
     if concluded is None:
         return None
-    rule = concluded
     further_rules = (lemma for lemma in lemmas if not isinstance(lemma.head, PlanStatement))
+    theory = replace(theory, rules=(*theory.rules, *further_rules))
+    budget = budget or Budget(seconds=60.0)
+    found = _find(concluded, theory, tries, budget)
+    if found is None or not found.supposed:
+        return found
+    for unfolded in islice(_unfolded(concluded, theory), MOST_UNFOLDED):
+        given = _find(unfolded, theory, tries // MOST_UNFOLDED, budget)
+        if given is not None and not given.supposed:
+            return given
+    return found
+
+
+def _find(rule: Rule, theory: Theory, tries: int, budget: Budget) -> CounterModel | None:
+    """Return the first counter-model of a rule in a form that a knowledge base derives, or None."""
     things = _CandidateConstants(rule, theory)
     names = _shared_names(rule)
-    states = _states_with(names, things, rule, replace(theory, rules=(*theory.rules, *further_rules)))
-    budget = budget or Budget(seconds=60.0)
+    states = _states_with(names, things, rule, theory)
     candidates = _charged(
         ((a, state) for a in _assignments(rule, things) for state in _states(rule, a, things)), tries, budget
     )
@@ -120,8 +159,73 @@ def find(
         for (assignment, state), found in zip(block, states.valid(given), strict=True):
             # States that contradict the theory, or whose evaluation exceeds a limit, are skipped.
             if found is not None and found.answers(_BODY) and not found.answers(_HEAD):
-                return CounterModel(dict(assignment), state, apply_to_statement(rule.head, assignment))
+                missing = apply_to_statement(rule.head, assignment)
+                return CounterModel(dict(assignment), state, missing, _supposed(state, theory))
     return None
+
+
+def _supposed(state: tuple[GroundFact, ...], theory: Theory) -> tuple[GroundFact, ...]:
+    """Return the facts of derived predicates in a state that do not follow from its other facts."""
+    words = theory.vocabulary.predicates
+    derived = [fact for fact in state if words[fact.relation].kind == "derived"]
+    if not derived:
+        return ()
+    base = KnowledgeBase(theory, limits=_LIMITS)
+    try:
+        base.add([fact for fact in state if fact not in derived])
+        return tuple(fact for fact in derived if not base.holds(fact))
+    except (KnowledgeBaseError, FactError):
+        return tuple(derived)
+
+
+def _unfolded(rule: Rule, theory: Theory) -> Iterator[Rule]:
+    """Yield rules in which clauses replace the conditions on derived predicates, down to given facts.
+
+    Their conditions imply those of the rule.
+    """
+    words = theory.vocabulary.predicates
+    waiting = deque([(rule, 0)])
+    for _ in range(MOST_UNFOLDINGS):
+        if not waiting:
+            return
+        unfolded, depth = waiting.popleft()
+        places = (
+            (place, condition)
+            for place, condition in enumerate(unfolded.body)
+            if isinstance(condition, Atom) and words[condition.predicate].kind == "derived"
+        )
+        place, condition = next(places, (-1, None))
+        if condition is None:
+            yield unfolded
+            continue
+        for clause in theory.rules if depth < MOST_UNFOLDINGS else ():
+            body = _body_of(clause, condition, f"_{depth + 1}", theory)
+            if body is not None:
+                conditions = (*unfolded.body[:place], *body, *unfolded.body[place + 1 :])
+                waiting.append((replace(unfolded, body=tuple(dict.fromkeys(conditions))), depth + 1))
+
+
+def _body_of(clause: Rule, condition: Atom, mark: str, theory: Theory) -> list[Condition] | None:
+    """Return the conditions under which a clause concludes a condition, or None if it does not.
+
+    Their further variables end with the mark. A clause that needs two variables to be equal, or to have the
+    value of a constant, has an equation for them.
+    """
+    if clause.head.relation != condition.relation or clause.head.tense not in (None, condition.tense):
+        return None
+    own = rename_rule(clause, lambda name: f"{name}{mark}")
+    terms: dict[str, Term] = {}
+    equal: list[Condition] = []
+    for term, given in zip(own.head.terms, condition.terms, strict=True):
+        if isinstance(term, Variable) and term.name not in terms:
+            terms[term.name] = given
+        elif apply_to_term(term, terms) != given:
+            equal.append(Comparison("=", given, apply_to_term(term, terms)))
+    timeless = not any(each.tense for each in (own.head, *statements(own.body)))
+    body = [apply_to_condition(each, terms) for each in own.body]
+    if timeless:
+        body = [at_moment(each, condition.tense, theory.vocabulary) for each in body]
+    return [*equal, *body]
 
 
 _ASSIGNED = "assigned values"
@@ -141,7 +245,7 @@ def _states_with(names: Sequence[str], things: _CandidateConstants, rule: Rule, 
         replace(theory, vocabulary=replace(theory.vocabulary, predicates=predicates)),
         (),
         [(assigned, *rule.body), (assigned, rule.head)],
-        Limits(facts=100_000, seconds=5.0),
+        _LIMITS,
         are_supposed=True,
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -133,9 +134,10 @@ class RuleEntry:
         It applies to the state after an action only if it is proved for reachable states.
         """
         proof = self.certificate if self._unread is None else self._unread
+        rule = replace(self.rule, lemma=False) if self.rule.lemma else self.rule
         if proof is None:
-            return replace(self.rule, of_given=False, learned=False)
-        return replace(self.rule, of_given=not proof.reached, alone=proof.alone, learned=self.is_certified)
+            return replace(rule, of_given=False, learned=False)
+        return replace(rule, of_given=not proof.reached, alone=proof.alone, learned=self.is_certified)
 
     def proved_for(self, theory: Theory) -> Rule:
         """Return the rule for `KnowledgeBase.add_rules`; the certificate must have been checked with this
@@ -165,6 +167,11 @@ class RuleBase:
 
     def __iter__(self) -> Iterator[RuleEntry]:
         return iter(self.entries.values())
+
+    @property
+    def answering(self) -> AbstractSet[str]:
+        """The names of the rules that answer in states. A rule marked `lemma` serves only in proofs."""
+        return {name for name, entry in self.entries.items() if not entry.rule.lemma}
 
     def lemmas(self) -> dict[str, Lemma]:
         """Return the certified rules as lemmas for later certificates."""

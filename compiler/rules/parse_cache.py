@@ -164,7 +164,9 @@ def rules_as_json(clauses: Iterable[Clause], base: RuleBase, lines: Mapping[str,
             if entry is not None and certificate is not None:
                 proof = [lines[clause.name], certificate.reached, sorted(certificate.alone), entry.digest]
             conditions = [number(condition) for condition in clause.body]
-            rows.append([clause.label, *_numbers(clause.span), proof, number(clause.head), conditions])
+            rows.append(
+                [clause.label, *_numbers(clause.span), proof, clause.lemma, number(clause.head), conditions]
+            )
     return [[form_of_node(node) for node in table], rows]
 
 
@@ -182,8 +184,8 @@ def rules_from_json(data: Any, file: str) -> ParsedRules:
         if len(numbers) == 5:
             clauses += [replace(each, span=span) for each in parse(name).clauses]
             continue
-        proof, head, conditions = numbers[4:]
-        rule = Rule(table[head], tuple([table[each] for each in conditions]), name, span)
+        proof, is_lemma, head, conditions = numbers[4:]
+        rule = Rule(table[head], tuple([table[each] for each in conditions]), name, span, lemma=is_lemma)
         clauses.append(rule)
         if proof is not None:
             line, reached, alone, digest = proof

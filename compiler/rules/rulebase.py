@@ -105,6 +105,7 @@ def check_learned(
     the caller has prepared them.
     """
     vocabulary = theory.vocabulary
+    rules = [replace(rule, lemma=False) if rule.lemma else rule for rule in rules]
     applied = [
         replace(rule, of_given=True)
         if _is_declared(rule, vocabulary) and depends_on_absence(rule, vocabulary)
@@ -383,7 +384,7 @@ def _updated_text(text: str, base: RuleBase) -> str:
     if any(last > start for (_, _, last), (_, start, _) in pairwise(places)):
         # Clauses on the same line cannot be removed one by one.
         return rules_text(base)
-    wanted: dict[tuple[type[Clause], str], RuleEntry | Rule | Predicate] = {
+    current: dict[tuple[type[Clause], str], RuleEntry | Rule | Predicate] = {
         **{(Predicate, each.name): each for each in base.definitions.predicates},
         **{(Rule, each.name): each for each in base.definitions.clauses},
         **{(Rule, each.rule.name): each for each in base},
@@ -393,7 +394,7 @@ def _updated_text(text: str, base: RuleBase) -> str:
         start = first
         while start > 0 and _is_generated_comment(lines[start - 1]):
             start -= 1
-        new = wanted.pop((type(clause), clause.name), None)
+        new = current.pop((type(clause), clause.name), None)
         new_lines = [] if new is None else _lines_of(new, clause, lines[first:last])
         # The blank line after a removed clause is removed too.
         blank = new is None and last < len(lines) and not lines[last].strip()
@@ -401,7 +402,7 @@ def _updated_text(text: str, base: RuleBase) -> str:
             # After the last clause there is no blank line, so the one before it is removed.
             start -= 1
         lines[start : last + blank] = new_lines
-    added = ("".join(_lines_of(each, None, [])) for each in wanted.values())
+    added = ("".join(_lines_of(each, None, [])) for each in current.values())
     return "\n".join(("".join(lines), *added))
 
 

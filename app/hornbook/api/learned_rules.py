@@ -66,7 +66,7 @@ class LearnedRules:
         known = theory if isinstance(theory, Theory) else load(theory)
         self.base = RuleBase(known.name) if base is None else base
         self.theory = self.base.definitions.extended(known)
-        self._names = self.base.entries if names is None else names
+        self._names = self.base.answering if names is None else names
         self._idle: dict[tuple[Limits | None, bool], list[PositionMatcher]] = {}
 
     def __len__(self) -> int:
@@ -274,9 +274,10 @@ def read_rules(
         with place.snapshot():
             of = theory_of(place, theory, proved_lemmas)
             active = frozenset(rule.name for rule in place.rules(of.name, ["active"]))
-            return LearnedRules(of, read_rule_base(place, of, PROVABLE, verify=verify), names=active)
+            stored = read_rule_base(place, of, PROVABLE, verify=verify)
+            return LearnedRules(of, stored, names=active & stored.answering)
     if theory is None:
         raise TypeError("rules from a file need the theory that they were learned from")
     known = theory if isinstance(theory, Theory) else load(theory)
     base = rulebase.read(Path(place), known, verify=verify)
-    return LearnedRules(known, base, names=base.entries.keys() - read_forgotten(Path(place), base).keys())
+    return LearnedRules(known, base, names=base.answering - read_forgotten(Path(place), base).keys())

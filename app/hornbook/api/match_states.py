@@ -77,8 +77,8 @@ class MatchStates:
     def type(self) -> pyarrow.DataType:
         arrow = extra_module("pyarrow", "data")
         are_facts = isinstance(matching_domain(self.theory), FactsDomain)
-        told = ("conclusion",) if are_facts else ("game", "value", "move")
-        names = ("rule", *told, "bindings")
+        columns = ("conclusion",) if are_facts else ("game", "value", "move")
+        names = ("rule", *columns, "bindings")
         return arrow.list_(arrow.struct([(name, arrow.string()) for name in names]))
 
     def ready(self, threads: int | None = None) -> Callable[[pyarrow.Table], Outcomes]:

@@ -200,8 +200,8 @@ def _cover(
 ) -> LearningReport:
     """Learn from examples, and then from states of a table. Problems are left out."""
     table = CoveredTable(known, states, budget.limits, skip_bad=skip_bad)
-    wanted, learned = coverage_goals(known, goals), LearnedKnowledge(known, base)
-    learner = CoverageLearner(known, learned, table, wanted, rules_step(proofs), budget)
+    to_cover, learned = coverage_goals(known, goals), LearnedKnowledge(known, base)
+    learner = CoverageLearner(known, learned, table, to_cover, rules_step(proofs), budget)
     first = learner.covered
     examples = [each for each in tasks if isinstance(each, Example)]
     steps = [*learner.learn_from_examples(examples), *learner.learn()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from hornbook.compiler.match.alone import rules_alone
+from hornbook.compiler.match.only_rules import learned_rules_theory
 from hornbook.inputs.opening import read_state
 from hornbook.inputs.opening_store import open_store, rules_of
 from hornbook.inputs.store_names import store_named
@@ -77,9 +77,9 @@ def open_rules(rules: str, theory: str | None) -> OpenedRules:
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
     learned = rules_of(rules, theory, unchanged=True)
     certified = tuple(entry.answering for entry in learned.active_base if entry.is_certified)
-    alone = rules_alone(learned.theory, certified).rules
+    learned_only = learned_rules_theory(learned.theory, certified).rules
     if learned.store is None:
-        return OpenedRules(learned.theory, certified, statistics_path(Path(rules)), evaluated=alone)
+        return OpenedRules(learned.theory, certified, statistics_path(Path(rules)), evaluated=learned_only)
     with open_store(learned.store) as store:
         stored = store.statistics(learned.theory.name)
-    return OpenedRules(learned.theory, certified, None, learned.store, stored, alone)
+    return OpenedRules(learned.theory, certified, None, learned.store, stored, learned_only)

@@ -202,11 +202,11 @@ def _of_file(rules: Path, theory: Theory, *, verify: bool) -> TheoryWithRules:
 
 
 def _in_file(rules: Path, theory: Theory, *, verify: bool = True) -> TheoryWithRules:
-    """Return the rules of a file, of which the forgotten ones are not active."""
+    """Return the rules of a file, of which lemmas and forgotten rules are not active."""
     from hornbook.compiler.maintain.forgotten import read_forgotten  # noqa: PLC0415 - slow to import
 
     base = _read(rules, theory, verify=verify)
-    active = base.entries.keys() - read_forgotten(rules, base).keys()
+    active = base.answering - read_forgotten(rules, base).keys()
     return TheoryWithRules(base.definitions.extended(theory), base, active)
 
 
@@ -227,7 +227,7 @@ def _of_store(
             active = frozenset(rule.name for rule in store.rules(known.name, ["active"]))
             base = read_rule_base(store, known, PROVABLE, verify=verify)
         warn_refused(base, active)
-        return TheoryWithRules(base.definitions.extended(known), base, active, named.path)
+        return TheoryWithRules(base.definitions.extended(known), base, active & base.answering, named.path)
 
 
 def warn_refused(base: RuleBase, names: Collection[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hornbook.compiler.match.alone import rules_alone
+from hornbook.compiler.match.only_rules import learned_rules_theory
 from hornbook.inputs.theories import load
 from hornbook.kb.ast.terms import Rule, Tense
 from hornbook.kb.ast.theory import GroundFact, Theory
@@ -101,7 +101,7 @@ def derived_facts(
     if only_rules:
         learned = [rule for rule in base.rules if rule.learned]
         names = {rule.name for rule in learned}
-        single = KnowledgeBase(rules_alone(base.theory, learned), limits=limits)
+        single = KnowledgeBase(learned_rules_theory(base.theory, learned), limits=limits)
         single.add(base.given())
         base = single
     concluded = [

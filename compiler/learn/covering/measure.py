@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from hornbook.compiler.learn.covering.goals import Goal
 from hornbook.compiler.learn.covering.state_conclusions import StateConclusions
-from hornbook.compiler.match.alone import rules_alone
+from hornbook.compiler.match.only_rules import learned_rules_theory
 from hornbook.compiler.match.utility import useless
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.repetition import is_left_out
@@ -88,8 +88,8 @@ class LearnedKnowledge:
 
     @property
     def rules(self) -> list[Rule]:
-        """The certified rules, as a knowledge base uses them."""
-        return [entry.answering for entry in self.base if entry.is_certified]
+        """The certified rules that answer, as a knowledge base uses them."""
+        return [e.answering for e in self.base if e.is_certified and not e.rule.lemma]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +138,13 @@ class CoverageMeasure:
         (compiler/rules/repetition.py).
         """
 
-    def alone(self, known: LearnedKnowledge) -> Theory:
+    def learned_theory(self, known: LearnedKnowledge) -> Theory:
         """Return the learned rules without the rules of their theory."""
-        return rules_alone(known.theory, known.rules, [goal.moment for goal in self._goals.values()])
+        return learned_rules_theory(known.theory, known.rules, [goal.moment for goal in self._goals.values()])
 
     def covered(self, known: LearnedKnowledge) -> Mask:
         """Return which conclusions the rules cover. Raise WrongConclusionError if one is wrong."""
-        return self._covered_by(self.alone(known), known)
+        return self._covered_by(self.learned_theory(known), known)
 
     def _found(self, theory: Theory, goals: Mapping[str, Goal], known: LearnedKnowledge) -> dict[str, Mask]:
         """Return which conclusions the rules of a theory find, for some relations that stand for goals."""
@@ -167,7 +167,7 @@ class CoverageMeasure:
     ) -> WrongConclusionError:
         """Return the error for a conclusion that the theory does not have."""
         rules = [rule for rule in known.rules if _concludes(rule, goal)]
-        theory, names = _with_copies(self.alone(known), [(rule, goal) for rule in rules])
+        theory, names = _with_copies(self.learned_theory(known), [(rule, goal) for rule in rules])
         tables, _ = self._states.conclusions(theory, names)
         by = []
         for rule, name in zip(rules, names, strict=True):
@@ -209,11 +209,11 @@ class CoverageMeasure:
         """Return the benefit and the cost of each learned rule, and of each clause of an invented
         predicate.
         """
-        alone = self.alone(known)
+        theory_of_rules = self.learned_theory(known)
         rules = [
             (rule, goal) for rule in known.rules for goal in self._goals.values() if _concludes(rule, goal)
         ]
-        theory, names = _with_copies(alone, rules)
+        theory, names = _with_copies(theory_of_rules, rules)
         masks = self._found(theory, {name: goal for name, (_, goal) in zip(names, rules, strict=True)}, known)
         number_of_rules = sum(
             (mask.astype(int) for mask in masks.values()), self.conclusions.none().astype(int)
@@ -225,18 +225,18 @@ class CoverageMeasure:
             covers, only = counts.get(rule.name, (0, 0))
             counts[rule.name] = covers + int(mask.sum()), only + int((mask & is_single).sum())
         own = {rule.name for rule in (*self._given.rules, *known.rules)}
-        covered = self._covered_by(alone, known)
-        clauses = [rule for rule in alone.rules if rule.name not in own]
+        covered = self._covered_by(theory_of_rules, known)
+        clauses = [rule for rule in theory_of_rules.rules if rule.name not in own]
         for clause in clauses:
             of_predicate = [each for each in clauses if each.head.relation == clause.head.relation]
             with_predicate, with_clause = (
-                covered & ~self._covered_by(_without(alone, left_out), known)
+                covered & ~self._covered_by(_without(theory_of_rules, left_out), known)
                 for left_out in (of_predicate, [clause])
             )
             counts[clause.name] = int(with_predicate.sum()), int(with_clause.sum())
-        costs = self._costs(alone)
+        costs = self._costs(theory_of_rules)
         for _ in range(MEASURED - 1):  # other programs prolong the time, but not the number of conditions
-            again = self._costs(alone)
+            again = self._costs(theory_of_rules)
             costs = {name: min(cost, again[name]) for name, cost in costs.items()}
         names_of_clauses = {clause.name for clause in clauses}
         return [
@@ -253,7 +253,7 @@ class CoverageMeasure:
         rules = [
             (rule, goal) for rule in known.rules for goal in self._goals.values() if _concludes(rule, goal)
         ]
-        theory, names = _with_copies(self.alone(known), rules)
+        theory, names = _with_copies(self.learned_theory(known), rules)
         goals = {name: goal for name, (_, goal) in zip(names, rules, strict=True)}
         answers: dict[str, set[int]] = {rule.name: set() for rule, _ in rules}
         for name, mask in self._found(theory, goals, known).items():
@@ -261,8 +261,8 @@ class CoverageMeasure:
         gone = useless(answers, known.rules, least)
         left = [rule for rule in known.rules if rule.name not in gone]
         moments = [goal.moment for goal in self._goals.values()]
-        without = self._found(rules_alone(known.theory, left, moments), self._goals, known)
-        before = self._found(self.alone(known), self._goals, known)
+        without = self._found(learned_rules_theory(known.theory, left, moments), self._goals, known)
+        before = self._found(self.learned_theory(known), self._goals, known)
         same = all((without[name] == mask).all() for name, mask in before.items())
         return gone if same else []
 
@@ -274,7 +274,7 @@ class CoverageMeasure:
 
     def tried(self, known: LearnedKnowledge) -> float:
         """Return the number of conditions that matching all rules tries in a state, on average."""
-        return sum(tried for tried, _ in self._costs(self.alone(known)).values())
+        return sum(tried for tried, _ in self._costs(self.learned_theory(known)).values())
 
     def _costs(self, theory: Theory) -> dict[str, tuple[float, float]]:
         """Return for each rule the conditions tried and the seconds in a state, on average."""

@@ -1,15 +1,15 @@
 """Completion of invented predicates: clauses for the cases that no example showed.
 
-An example shows one way in which a fact is derived after an action. An invented predicate should hold in all
-of them, so the rules of the theory are regressed through the action: each clause of the derived predicate,
-with each way in which the action brings about or keeps the fluents that it requires.
+An example shows one derivation of a fact after an action. An invented predicate should hold for every
+derivation. So each rule of the theory that concludes the fact is regressed through the action. The fluents
+that the rule requires come from effects of the action, or from frame rules, in every combination.
 
     fresh(?p) :- health(?p, thriving).    after health(?p, thriving) :- water(?b), grows_in(?b, ?p), ….
     before fresh_after_water(?p, ?b) :- water(?b), grows_in(?b, ?p), before health(?p, dry).
 
-A clause that only keeps what was there is left out if a clause with a frame lemma is as general. This is
-regression (Waldinger 1977) of one predicate. The clauses define the predicate and claim nothing; its lemma is
-proved for all of them.
+A clause from frame rules only is left out if a clause from a frame lemma is as general. This is regression
+(Waldinger 1977) of one predicate. The clauses define the predicate and claim nothing. Its lemma is proved for
+all of them.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from hornbook.kb.ast.terms import (
     Rule,
     Statement,
     Tense,
+    Term,
     condition_variables,
     shared_variables,
     statements,
@@ -68,14 +69,14 @@ class _Use:
 class _Derivation:
     """A derivation of a fact after an action from conditions before it.
 
-    `kept` are the conditions of frame rules other than the fact that stays; None if the action brings about
-    one of the fluents.
+    `frame_conditions` are the conditions of its frame rules other than the unchanged fluents. The value is
+    None if one of the fluents is an effect of the action.
     """
 
-    bindings: dict[str, object]
+    bindings: dict[str, Term]
     conditions: tuple[Condition, ...] = ()
     uses: tuple[_Use, ...] = ()
-    kept: tuple[Condition, ...] | None = ()
+    frame_conditions: tuple[Condition, ...] | None = ()
 
 
 class Completion:
@@ -124,7 +125,7 @@ class Completion:
                 continue
             start = _Derivation(dict(unifier.bindings), uses=(_Use(rule, 1, "after"),))
             for found in self._derivations(start, own.body, taken):
-                if found.kept is not None and _is_kept(word, found.kept):
+                if found.frame_conditions is not None and _is_by_frame_lemma(word, found.frame_conditions):
                     continue
                 made = self._clause(word, condition, taken, found)
                 if made is not None:
@@ -166,7 +167,7 @@ class Completion:
     ) -> Regressed | None:
         """Return the clause of a derivation with its steps; None if it can never hold or binds too little."""
         vocabulary, unifier = self._vocabulary, Unifier()
-        unifier.bindings.update(found.bindings)  # type: ignore[arg-type]
+        unifier.bindings.update(found.bindings)
         conditions = [taken, *found.conditions]
         try:
             merge_keys(conditions, unifier, vocabulary)
@@ -184,17 +185,7 @@ class Completion:
         plain = Rule(head, without_redundant(body, head), word.predicate.name)
         if not is_safe(plain):
             return None
-        steps = tuple(
-            ProofStep(
-                use.rule.name,
-                use.moment,
-                tuple(
-                    (name, unifier.named(f"{name}~{use.number}"))
-                    for name in sorted(shared_variables(use.rule))
-                ),
-            )
-            for use in reversed(found.uses)
-        )
+        steps = tuple(use.step(unifier) for use in reversed(found.uses))
         return normalised(condensed(Regressed(plain, steps)))
 
 
@@ -207,24 +198,26 @@ def _by_transition(so_far: _Derivation, rule: Rule, condition: Atom, taken: Atom
     if own.head.tense != "after" or len(actions) != 1 or any(s.tense == "after" for s in statements(rest)):
         return
     unifier = Unifier()
-    unifier.bindings.update(so_far.bindings)  # type: ignore[arg-type]
+    unifier.bindings.update(so_far.bindings)
     if not (unifier.unify_statements(own.head, condition) and unifier.unify_statements(actions[0], taken)):
         return
     assert isinstance(own.head, Atom)
     earlier = replace(own.head, tense="before")
-    kept = None
-    if so_far.kept is not None and earlier in rest:
-        kept = (*so_far.kept, *(each for each in rest if each != earlier))
+    frame_conditions: tuple[Condition, ...] | None = None
+    if so_far.frame_conditions is not None and earlier in rest:
+        frame_conditions = (*so_far.frame_conditions, *(each for each in rest if each != earlier))
     yield _Derivation(
         dict(unifier.bindings),
         (*so_far.conditions, *rest),
         (*so_far.uses, _Use(rule, number, None)),
-        kept if kept is None else tuple(kept),
+        frame_conditions,
     )
 
 
-def _is_kept(word: InventedPredicate, conditions: Sequence[Condition]) -> bool:
-    """Return whether a clause by a frame lemma asks for nothing but the fact before and such conditions."""
+def _is_by_frame_lemma(word: InventedPredicate, conditions: Sequence[Condition]) -> bool:
+    """Return whether a clause from a frame lemma requires only the fact before the action and conditions on
+    the same relations.
+    """
     fact = word.lemma.head
     relations = {fact.relation, *(each.relation for each in statements(word.lemma.body))}
     relations |= {each.relation for each in statements(conditions)}

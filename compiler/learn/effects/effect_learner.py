@@ -4,7 +4,7 @@ An explanation of what holds after an action is shortened before it is generalis
 
 1. A derived fact before the action is a condition itself, if its predicate is about one state
    (`state_predicates`). Its definition is not unfolded.
-2. A derived fact that the action leaves as it is follows from a frame lemma (frame_lemmas.py).
+2. A derived fact that the action does not change follows from a frame lemma (frame_lemmas.py).
 3. A derived fact after the action becomes an invented predicate if it recurs in the explanation, if a closed
    set requires it of each member, or if its derivation is large (invented_predicates.py). All examples give
    clauses of the same predicate. A closed set becomes a condition of the rule, for any number of members.
@@ -15,7 +15,7 @@ definitions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -115,7 +115,9 @@ class EffectLearner:
                 self._learned[each.rule.name] = _Learned(each, explanation, provenance)
                 new.remove(each.rule.name)
         if new:
-            return "a fact after the action that it asks for gives no clause of an invented predicate"
+            return (
+                "a fact after the action, which the goal requires, gives no clause of an invented predicate"
+            )
         return self._invention.refused
 
     def result(self, base: RuleBase) -> tuple[RuleBase, list[tuple[RuleEntry, str]], list[Repetition]]:
@@ -142,7 +144,10 @@ class EffectLearner:
         shapes = {n: shape for n, shape in base.shapes.items() if n in entries}
         start = replace(base, entries=entries, shapes=shapes, definitions=definitions)
         made = Certification(self.theory, start, self._certified)
-        made.add_lemmas([entry for name, entry in self.frames.entries.items() if name in needed], words)
+        frames = [entry for name, entry in self.frames.entries.items() if name in needed]
+        goals = {each.regressed.rule.head.relation for each in rules}
+        goals |= {entry.rule.head.relation for entry in start if not entry.rule.lemma}
+        made.add_lemmas(frames, words, goals)
         subsumed, repeating = [], []
         for each in rules:
             name = each.regressed.rule.name
@@ -205,10 +210,15 @@ class Certification:
         self._sources = {rule.name: rule for rule in self.theory.rules}
         self._sources |= {name: lemma.rule for name, lemma in self._lemmas.items()}
 
-    def add_lemmas(self, frames: Iterable[RuleEntry], words: Iterable[InventedPredicate]) -> None:
-        """Add frame lemmas and the lemmas of invented predicates."""
+    def add_lemmas(
+        self, frames: Iterable[RuleEntry], words: Iterable[InventedPredicate], goals: Container[str]
+    ) -> None:
+        """Add frame lemmas and the lemmas of invented predicates.
+
+        A lemma about one of the relations `goals` also answers. The other lemmas serve only in proofs.
+        """
         for entry in frames:
-            self._add(entry)
+            self._add(entry, goals)
         waiting = list(words)
         while waiting:
             ready = [
@@ -220,7 +230,7 @@ class Certification:
             for word in ready:
                 if word not in self._certified:
                     self._certified[word] = self._lemma(word)
-                self._add(self._certified[word])
+                self._add(self._certified[word], goals)
             waiting = [word for word in waiting if word not in ready]
 
     def certified(self, learned: _Learned, label: str | None) -> RuleEntry:
@@ -240,7 +250,9 @@ class Certification:
         self.base = admission.base
         return admission.by
 
-    def _add(self, entry: RuleEntry) -> None:
+    def _add(self, entry: RuleEntry, goals: Container[str]) -> None:
+        is_lemma = entry.rule.head.relation not in goals
+        entry = replace(entry, rule=replace(entry.rule, lemma=is_lemma))
         assert entry.certificate is not None
         self.base = with_rule(self.base, entry, SubsumptionShape(entry.rule))
         self._lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)

@@ -1,13 +1,13 @@
 """Frame lemmas: a derived fact still holds after an action that does not concern it.
 
-The explanation of a fact after an action often consists of facts that the action leaves as they are. Such an
-explanation describes one way in which the fact was derived before the action. A frame lemma covers all ways:
+The explanation of a fact after an action often consists of facts that the action does not change. It shows
+one derivation of the fact before the action. A frame lemma covers every derivation:
 
     fit_stays_after_replace: after fit(?x) :- replace(?t, ?p), before fit(?x), ?x != ?p.
 
 It is proved by case analysis over the clauses that may have concluded `fit` before the action. The conditions
 on the action come from the frame rules (`persists`) that the explanation uses, and from the objects that
-differ in the example. Conditions without which the proof is found too are left out.
+differ in the example. A condition is left out if a proof is found without it.
 
 Invariants: the checker accepted every lemma.
 """
@@ -80,23 +80,23 @@ class FrameLemmas:
         `base` has the state and the action of the example.
         """
         nodes = explanation.nodes
-        kept = dict(self._kept(nodes, action, base))
-        if not kept:
+        unchanged = dict(self._unchanged(nodes, action, base))
+        if not unchanged:
             return explanation
         made: list[ExplanationNode] = []
         numbers: dict[int, int] = {}
-        for number in sorted(needed_nodes(nodes, len(nodes) - 1, kept)):
+        for number in sorted(needed_nodes(nodes, len(nodes) - 1, unchanged)):
             node = nodes[number]
-            if number in kept:
-                made += kept[number].premises
-                node = kept[number].node(len(made))
+            if number in unchanged:
+                made += unchanged[number].premises
+                node = unchanged[number].node(len(made))
             else:
                 node = replace(node, supports=tuple(renumbered(s, numbers) for s in node.supports))
             numbers[number] = len(made)
             made.append(node)
         return Explanation(tuple(made))
 
-    def _kept(
+    def _unchanged(
         self, nodes: Sequence[ExplanationNode], action: Atom, base: KnowledgeBase
     ) -> Iterator[tuple[int, _Application]]:
         """Yield the nodes that a frame lemma concludes, nearest to the goal, with its application."""

@@ -132,7 +132,8 @@ class SequenceLearner:
             definitions = definitions.joined(stage.definitions)
         made = Certification(self._theory, replace(base, definitions=definitions), self._certified)
         frames = [entry for stage in stages for entry in stage.frames]
-        made.add_lemmas(frames, [word for stage in stages for word in stage.words])
+        words = [word for stage in stages for word in stage.words]
+        made.add_lemmas(frames, words, {word.lemma.head.relation for word in words})
         for entry in frames:
             assert entry.certificate is not None
             verify(entry.rule, entry.certificate, made.theory, {})

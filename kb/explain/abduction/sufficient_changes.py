@@ -379,12 +379,12 @@ def _supposing(base: ChangeableBase, change: SufficientChange) -> Iterator[None]
     add = [ground_fact(each.fact) for each in change.add]
     retract = [ground_fact(fact) for fact in (*change.remove, *replaced)]
     there = base.engine.given_among((*add, *retract))
-    new, gone = [fact for fact in add if fact not in there], [fact for fact in retract if fact in there]
-    base.exchange(gone, new)
+    added, removed = [fact for fact in add if fact not in there], [fact for fact in retract if fact in there]
+    base.exchange(removed, added)
     try:
         yield
     finally:
-        base.exchange(new, gone)
+        base.exchange(added, removed)
 
 
 def _anonymous(condition: Condition) -> Condition:

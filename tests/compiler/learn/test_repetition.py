@@ -99,9 +99,9 @@ def test_a_rule_about_an_effect_is_stored_since_states_are_matched_without_the_t
     (entry,), (output,) = progress.admitted, progress.repeating
     assert output.is_admitted
     assert str(output).endswith("and is kept, since states are matched by learned rules alone")
-    alone = KnowledgeBase(replace(load_text(text), rules=(entry.rule,)))
-    alone.add_text(f"{facts}.".replace("), ", "). "))
-    assert alone.holds(parse_query(goal).conditions[0])
+    learned_only = KnowledgeBase(replace(load_text(text), rules=(entry.rule,)))
+    learned_only.add_text(f"{facts}.".replace("), ", "). "))
+    assert learned_only.holds(parse_query(goal).conditions[0])
 
 
 @pytest.mark.parametrize(("text", "goal", "facts"), REPEATED.values(), ids=REPEATED)

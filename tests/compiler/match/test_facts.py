@@ -50,7 +50,9 @@ def query(facts: Sequence[GroundFact]) -> RuleQuery:
     return RuleQuery([Part(rows_of, (tuple(facts),))], ())
 
 
-def told(matcher: FactMatcher, states: Sequence[Sequence[GroundFact]]) -> list[set[tuple[str, str]] | None]:
+def conclusions_in(
+    matcher: FactMatcher, states: Sequence[Sequence[GroundFact]]
+) -> list[set[tuple[str, str]] | None]:
     """Return the rules with their conclusions in each state, or None for a state with an error."""
     found = matcher.conclusions([query(facts) for facts in states])
     return [
@@ -96,7 +98,7 @@ def test_rules_alone_conclude_what_the_reference_engine_does(seed: int, monkeypa
     theory = random_theory(random)
     rules = some_rules(theory, random)
     states = [[*random_state(random), random_action(random)] for _ in range(8)]
-    found = told(FactMatcher(theory, rules, only_rules=True), states)
+    found = conclusions_in(FactMatcher(theory, rules, only_rules=True), states)
     monkeypatch.setenv(VARIABLE, "plain")
     assert found == [by_reference(theory, rules, facts) for facts in states]
     assert any(found)
@@ -108,12 +110,12 @@ def test_rules_alone_conclude_no_more_than_with_their_theory(seed: int) -> None:
     theory = random_theory(random, complete=True)
     rules = some_rules(theory, random)
     states = [[*random_state(random), random_action(random)] for _ in range(8)]
-    alone = told(FactMatcher(theory, rules, only_rules=True), states)
-    whole = told(FactMatcher(theory, rules), states)
-    for one, other in zip(alone, whole, strict=True):
+    only_learned = conclusions_in(FactMatcher(theory, rules, only_rules=True), states)
+    whole = conclusions_in(FactMatcher(theory, rules), states)
+    for one, other in zip(only_learned, whole, strict=True):
         if one is not None and other is not None:
             assert one <= other
-    assert any(alone)
+    assert any(only_learned)
 
 
 def test_definitions_of_conditions_are_evaluated_and_no_other_clauses() -> None:
@@ -121,7 +123,9 @@ def test_definitions_of_conditions_are_evaluated_and_no_other_clauses() -> None:
     by_name = {rule.name: rule for rule in theory.rules}
     learned = replace(by_name["press"], label="learned", learned=True)
     facts = [GroundFact("wired", ("a",)), GroundFact("press", ("a",))]
-    assert told(FactMatcher(theory, [learned], only_rules=True), [facts]) == [{("learned", "after lit(a)")}]
+    assert conclusions_in(FactMatcher(theory, [learned], only_rules=True), [facts]) == [
+        {("learned", "after lit(a)")}
+    ]
 
 
 def test_a_rule_about_each_moment_concludes_after_the_action_from_what_rules_conclude() -> None:
@@ -130,9 +134,11 @@ def test_a_rule_about_each_moment_concludes_after_the_action_from_what_rules_con
     learned = [replace(by_name[name], label=f"my_{name}", learned=True) for name in ("press", "bright")]
     facts = [GroundFact("wired", ("a",)), GroundFact("press", ("a",))]
     expected = {("my_press", "after lit(a)"), ("my_bright", "after bright(a)")}
-    assert told(FactMatcher(theory, learned, only_rules=True), [facts]) == [expected]
+    assert conclusions_in(FactMatcher(theory, learned, only_rules=True), [facts]) == [expected]
     of_given = [replace(rule, of_given=rule.name == "my_bright") for rule in learned]
-    assert told(FactMatcher(theory, of_given, only_rules=True), [facts]) == [{("my_press", "after lit(a)")}]
+    assert conclusions_in(FactMatcher(theory, of_given, only_rules=True), [facts]) == [
+        {("my_press", "after lit(a)")}
+    ]
 
 
 def test_an_error_of_a_state_spoils_no_others() -> None:
@@ -141,9 +147,9 @@ def test_an_error_of_a_state_spoils_no_others() -> None:
     good = [GroundFact("wired", ("a",))]
     bad = [GroundFact("press", ("a",)), GroundFact("press", ("b",))]
     matcher = FactMatcher(theory, rules)
-    first, second, third = told(matcher, [good, bad, good])
+    first, second, third = conclusions_in(matcher, [good, bad, good])
     assert first == third
     assert first
     assert second is None
-    many = told(matcher, [good, bad] * 10)
+    many = conclusions_in(matcher, [good, bad] * 10)
     assert many == [first, None] * 10

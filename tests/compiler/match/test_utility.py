@@ -16,21 +16,21 @@ def rules(text: str) -> list[Rule]:
     return [clause for clause in parse(text).clauses if isinstance(clause, Rule)]
 
 
-ALONE = rules("".join(f"{name}: p(?x) :- q(?x).\n" for name in NAMES))
+SEPARATE = rules("".join(f"{name}: p(?x) :- q(?x).\n" for name in NAMES))
 ANSWERS = st.dictionaries(st.sampled_from(NAMES), st.sets(st.integers(0, 7)))
 
 
 @given(ANSWERS)
 def test_without_useless_rules_the_answers_are_the_same(answers):
-    gone = useless(answers, ALONE)
+    removed = useless(answers, SEPARATE)
     assert set().union(*answers.values()) == set().union(
-        *(given for name, given in answers.items() if name not in gone)
+        *(given for name, given in answers.items() if name not in removed)
     )
 
 
 @given(ANSWERS)
 def test_a_rule_with_an_answer_of_its_own_is_of_use(answers):
-    for name in useless(answers, ALONE):
+    for name in useless(answers, SEPARATE):
         others = set().union(*(given for other, given in answers.items() if other != name))
         assert answers[name] <= others
 
@@ -45,8 +45,8 @@ def test_every_answer_is_credited_to_one_of_the_rules_with_most_answers(answers)
 
 @given(ANSWERS, st.integers(0, 4))
 def test_a_rule_with_few_answers_is_not_judged(answers, least):
-    assert useless(answers, ALONE, least) == [
-        name for name in useless(answers, ALONE) if len(answers[name]) >= least
+    assert useless(answers, SEPARATE, least) == [
+        name for name in useless(answers, SEPARATE) if len(answers[name]) >= least
     ]
 
 

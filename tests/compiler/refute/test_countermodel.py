@@ -227,3 +227,36 @@ def test_states_evaluated_together_give_the_first_counter_model_of_single_states
         found.append(find(rule_of(text), theory, tries=150))
     assert found[0] == found[1]
     assert (found[0] is None) == (place >= len(WRONG))
+
+
+ROOMS = theory_of(
+    """
+    sort room.
+    static heated(room). static sunny(room).
+    derived warm(room). derived pleasant(room). derived usable(room).
+    by_fire: warm(?r) :- heated(?r).
+    by_the_sun: warm(?r) :- sunny(?r).
+    pleasant: pleasant(?r) :- warm(?r).
+    usable_by_fire: usable(?r) :- heated(?r).
+    usable_in_the_sun: usable(?r) :- sunny(?r).
+    """
+)
+
+
+def test_a_counter_model_names_the_facts_that_no_state_has():
+    """The claim is right: a room is warm by fire or by the sun, and usable in both cases."""
+    model = find(rule_of("usable(?r) :- pleasant(?r)."), ROOMS)
+    assert model is not None
+    assert [(fact.relation, fact.values) for fact in model.supposed] == [("pleasant", ("thing_r",))]
+    assert "but the state supposes `pleasant(thing_r)`" in str(model)
+
+
+def test_a_counter_model_without_supposed_facts_is_preferred():
+    model = find(rule_of("heated(?r) :- pleasant(?r)."), ROOMS)
+    assert model is not None
+    assert model.supposed == ()
+    assert {fact.relation for fact in model.facts} == {"sunny"}
+    assert str(model).endswith("`heated(thing_r)` does not follow")
+    base = KnowledgeBase(ROOMS)
+    base.add(model.facts)
+    assert [*base.facts("pleasant")]

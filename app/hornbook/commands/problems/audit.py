@@ -229,10 +229,10 @@ def _facts_text(total: FactTally, entries: Sequence[RuleEntry], seconds: float) 
         for name in total.concluded
         if (each := total.missed.get(name)) is not None
     ]
-    told = total.right.total() + total.undecided.total() + len(total.wrong)
+    judged = total.right.total() + total.undecided.total() + len(total.wrong)
     lines.append(
-        f"\n{counted(total.states, 'state')}, {counted(told, 'conclusion')} by {counted(len(names), 'rule')}:"
-        f" {len(total.wrong)} wrong; {seconds:.1f} s"
+        f"\n{counted(total.states, 'state')}, {counted(judged, 'conclusion')} by"
+        f" {counted(len(names), 'rule')}: {len(total.wrong)} wrong; {seconds:.1f} s"
     )
     if total.undecided:
         lines.append(f"{counted(total.undecided.total(), 'conclusion')} about games, which need a search")

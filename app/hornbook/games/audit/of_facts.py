@@ -90,9 +90,11 @@ class FactAuditor:
 
     def judge(self, states: Sequence[Facts], tally: FactTally) -> None:
         """Compare the rules with the theory in some states."""
-        told = self._matcher.conclusions([RuleQuery([Part(rows_of, (facts,))], ()) for facts in states])
+        concluded_by_rules = self._matcher.conclusions(
+            [RuleQuery([Part(rows_of, (facts,))], ()) for facts in states]
+        )
         known = self._theory.evaluate(states)
-        for facts, concluded, evaluated in zip(states, told, known, strict=True):
+        for facts, concluded, evaluated in zip(states, concluded_by_rules, known, strict=True):
             if not isinstance(evaluated, EvaluatedState):
                 tally.errors[str(evaluated)] += 1
             elif isinstance(concluded, BaseException):
@@ -104,12 +106,12 @@ class FactAuditor:
     def _count(
         self,
         facts: Facts,
-        told: Iterable[tuple[str, Statement]],
+        concluded_by_rules: Iterable[tuple[str, Statement]],
         theory: EvaluatedState,
         tally: FactTally,
     ) -> None:
         found: set[Statement] = set()
-        for rule, statement in told:
+        for rule, statement in concluded_by_rules:
             if not isinstance(statement, Atom):
                 tally.undecided[rule] += 1
             elif theory.holds(statement):

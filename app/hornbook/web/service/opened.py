@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from hornbook.compiler.maintain.forgotten import read_forgotten
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import PROVABLE, read_rule_base
@@ -29,7 +31,7 @@ class LoadedData:
     facts: tuple[Sequence[GroundFact], ...] = ()
     rules: RuleBase | None = None
     """The learned rules. The unmatched ones serve as lemmas of proofs."""
-    active: frozenset[str] = frozenset()
+    active: AbstractSet[str] = frozenset()
     store: str | None = None
     """The store that facts without a table come from."""
     warnings: tuple[str, ...] = ()
@@ -82,8 +84,8 @@ def _without_tables(setup: Setup) -> LoadedData:
         facts = tuple(store.facts_in_columns(theory.name))
         if setup.rules is not None:
             return _with_file(setup, theory, facts, str(named.path), warnings)
-        active = frozenset(rule.name for rule in store.rules(theory.name, ["active"]))
         rules = read_rule_base(store, theory, PROVABLE)
+        active = rules.answering & {rule.name for rule in store.rules(theory.name, ["active"])}
         theory = rules.definitions.extended(theory)
         refused = refused_message(rules, active)
         warnings = warnings if refused is None else (*warnings, refused)
@@ -107,7 +109,8 @@ def _with_file(
     theory = rules.definitions.extended(theory)
     refused = refused_message(rules, rules.entries)
     warnings = warnings if refused is None else (*warnings, refused)
-    return LoadedData(theory, facts, rules, frozenset(rules.entries), store, warnings)
+    active = rules.answering - read_forgotten(setup.rules, rules).keys()
+    return LoadedData(theory, facts, rules, active, store, warnings)
 
 
 def _with_tables(setup: Setup, found: LoadedData) -> LoadedData:

@@ -15,7 +15,7 @@ from hornbook.commands.rules.learning import from_states
 from hornbook.compiler.learn.covering.goals import coverage_goals
 from hornbook.compiler.learn.covering.learner import CoverageLearner, rules_step
 from hornbook.compiler.learn.covering.measure import CoverageMeasure, LearnedKnowledge, WrongConclusionError
-from hornbook.compiler.match.alone import rules_alone
+from hornbook.compiler.match.only_rules import learned_rules_theory
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.compiler.rules.rulebase import rename, write
 from hornbook.kb.load.loader import load_text
@@ -61,28 +61,30 @@ def facts_of(text):
     return KnowledgeBase(ward()).read_clauses(text, "state").facts
 
 
-def alone(without=()):
+def learned_only(without=()):
     """Return the learned rules alone, without some rules and clauses."""
     found = learned().rules
-    whole = rules_alone(found.theory, [entry.answering for entry in found.base], GOALS)
+    whole = learned_rules_theory(found.theory, [entry.answering for entry in found.base], GOALS)
     return replace(whole, rules=tuple(rule for rule in whole.rules if rule.name not in without))
 
 
 def test_the_coverage_is_that_of_states_evaluated_one_by_one():
     report = learned().coverage
-    theirs, ours = conclusions(ward(), states()), conclusions(alone(), states())
+    theirs, ours = conclusions(ward(), states()), conclusions(learned_only(), states())
     assert ours == theirs
     assert (report.covered, report.conclusions, report.direct) == (len(theirs), len(theirs), 0)
     assert [each.is_clause for each in report.rules] == sorted(each.is_clause for each in report.rules)
     assert any(each.is_clause for each in report.rules)
-    heads = {rule.name: rule.head.relation for rule in alone().rules}
+    heads = {rule.name: rule.head.relation for rule in learned_only().rules}
     rules = {each.rule for each in report.rules if not each.is_clause}
     for each in report.rules:
         if each.is_clause:
-            covers = ours - conclusions(alone({n for n in heads if heads[n] == heads[each.rule]}), states())
+            covers = ours - conclusions(
+                learned_only({n for n in heads if heads[n] == heads[each.rule]}), states()
+            )
         else:
-            covers = conclusions(alone(rules - {each.rule}), states())
-        others = conclusions(alone({each.rule}), states())
+            covers = conclusions(learned_only(rules - {each.rule}), states())
+        others = conclusions(learned_only({each.rule}), states())
         assert (each.covers, each.only) == (len(covers), len(ours - others))
         assert each.tried > 0
 
@@ -120,7 +122,7 @@ def test_the_time_bounds_the_whole_run():
 
 def test_rules_of_other_states_are_right_too():
     others = states(100, seed=6)
-    ours = conclusions(alone(), others)
+    ours = conclusions(learned_only(), others)
     assert ours <= conclusions(ward(), others)
     assert len(ours) > 200
 
@@ -219,15 +221,15 @@ LEARN = ("learn", str(THEORY), "--states", "states.parquet")
 def test_the_command_reports_what_the_function_reports(table, run):
     code, out, err = run(*LEARN, "--into", "rules.horn", "--json")
     assert (code, err) == (0, "")
-    said = json.loads(out)
-    assert said.pop("seconds") > 0
-    forgotten = said.pop("forgotten")
-    assert {each["only"] for each in said["rules"] if each["rule"] in forgotten} <= {0}
+    printed = json.loads(out)
+    assert printed.pop("seconds") > 0
+    forgotten = printed.pop("forgotten")
+    assert {each["only"] for each in printed["rules"] if each["rule"] in forgotten} <= {0}
     own = json.loads(json.dumps(learned().coverage.to_dict()))
-    for report in (said, own):
+    for report in (printed, own):
         for each in report["rules"]:
             assert each.pop("seconds") > 0
-    assert said == own
+    assert printed == own
     assert run("rules", "verify", "rules.horn", "--theory", str(THEORY))[0] == 0
     code, out, err = run(*LEARN, "--into", "rules.horn")
     assert code == 0
@@ -243,10 +245,12 @@ def test_without_useless_rules_the_others_find_the_same_conclusions():
     entries = list(base)
     doubled = [rename(each, f"{each.rule.name}_again") for each in entries]
     known = LearnedKnowledge(theory, rule_base(theory.name, [*entries, *doubled], base.definitions))
-    gone = measure.useless(known)
-    assert len(gone) >= sum(not each.is_clause for each in learned().coverage.rules)
-    left = [each.answering for each in known.base if each.rule.name not in gone]
-    assert conclusions(rules_alone(known.theory, left, GOALS), states()) == conclusions(alone(), states())
+    removed = measure.useless(known)
+    assert len(removed) >= sum(not each.is_clause for each in learned().coverage.rules)
+    left = [each.answering for each in known.base if each.rule.name not in removed]
+    assert conclusions(learned_rules_theory(known.theory, left, GOALS), states()) == conclusions(
+        learned_only(), states()
+    )
     assert measure.useless(known, least=10**9) == []
 
 
@@ -257,14 +261,15 @@ def test_rules_are_pruned_in_a_table_and_restored(table, run):
     prune = ("rules", "prune", "twice.horn", "--theory", str(THEORY))
     code, out, err = run(*prune, "--states", "states.parquet", "--json")
     assert (code, err) == (0, "")
-    said = json.loads(out)
-    assert len(said["forgotten"]) >= sum(not each.is_clause for each in learned().coverage.rules)
-    assert said["kept"] == 2 * len(doubled) - len(said["forgotten"])
+    printed = json.loads(out)
+    assert len(printed["forgotten"]) >= sum(not each.is_clause for each in learned().coverage.rules)
+    answering = sum(not each.rule.lemma for each in base)
+    assert printed["kept"] == 2 * answering - len(printed["forgotten"])
     code, out, _ = run(*prune, "--states", "states.parquet")
     assert code == 0
     assert "0 rules forgotten, since others find all their conclusions" in out
     restored = run("rules", "restore", "twice.horn", "--theory", str(THEORY))[1]
-    assert restored.startswith(f"{len(said['forgotten'])} rules are active again")
+    assert restored.startswith(f"{len(printed['forgotten'])} rules are active again")
     assert run("rules", "prune", "twice.horn", "--theory", "go", "--states", "states.parquet")[0] in (1, 2)
 
 
@@ -292,10 +297,10 @@ def test_rules_that_were_kept_stay_after_an_interruption(table, run, monkeypatch
     code, out, err = run(*LEARN, "--into", "rules.horn", "--json")
     assert code == 130
     assert err.startswith("interrupted: ")
-    said = json.loads(out)
-    assert len(said["examples"]) == 5
+    printed = json.loads(out)
+    assert len(printed["examples"]) == 5
     text = (table / "rules.horn").read_text()
-    assert all(f"\n{name}:" in text for each in said["examples"] for name in each["rules"])
+    assert all(f"{name}:\n" in text for each in printed["examples"] for name in each["rules"])
 
 
 def test_a_store_keeps_the_rules_and_the_states(table, run):

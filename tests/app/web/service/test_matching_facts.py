@@ -12,6 +12,9 @@ import pytest
 import hornbook
 from hornbook import theories
 from hornbook.cli import main
+from hornbook.compiler.maintain.forgotten import forget
+from hornbook.compiler.rules import rulebase
+from hornbook.kb.load.loader import load
 from hornbook.web.service import replies
 from oracles.repairs import repair_state, state_text
 
@@ -79,3 +82,16 @@ def test_a_position_of_a_game_is_given_as_text_alone(served, tmp_path):
     status, found = service.post("/match", {"add": "x(a)."})
     assert (status, found["error"]) == (422, "unsupported")
     assert "is a position of a game" in found["message"]
+
+
+def test_forgotten_rules_are_not_matched(served, rules, tmp_path):
+    theory = load(REPAIR)
+    file = tmp_path / "rules.horn"
+    base = rulebase.read(rules, theory)
+    rulebase.write(base, file)
+    name = next(name for name in base.entries if name.startswith("spares"))
+    state = "has(m, p). power(m, no). kind(p, seal). skilled(tom, seal). spares(seal, 2). replace(tom, p)."
+    _, before = served(REPAIR, rules=file).post("/match", {"state": state})
+    assert [each["rule"] for each in before["answers"]] == [name]
+    forget(file, base, {name: "not needed"}, base.entries.keys() - {name})
+    assert served(REPAIR, rules=file).post("/match", {"state": state}) == (200, {"answers": []})

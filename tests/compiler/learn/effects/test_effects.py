@@ -39,7 +39,7 @@ def greenhouse() -> tuple[Theory, RuleBase]:
     return theory, learned(theory)
 
 
-def alone(theory: Theory, base: RuleBase) -> KnowledgeBase:
+def learned_only(theory: Theory, base: RuleBase) -> KnowledgeBase:
     """Return a knowledge base of learned rules, and of clauses about the given state only."""
     extended = base.definitions.extended(theory)
     state = [
@@ -70,7 +70,7 @@ def test_rules_about_two_examples_find_everything_that_the_theory_finds(greenhou
     theory, base = greenhouse
     found = 0
     for seed in range(300):
-        whole, single = KnowledgeBase(theory), alone(theory, base)
+        whole, single = KnowledgeBase(theory), learned_only(theory, base)
         state = random_state(seed)
         whole.add(state)
         single.add(state)
@@ -238,13 +238,13 @@ persists green(_).
 persists level(?x, _) unless move(?x).
 persists near(?x, _) unless move(?x).
 """
-ALONE = "example one: in(b, x), size(b, 1), level(x, 1), move(x).\nexpect one: after lit(b).\n"
+MOVED = "example one: in(b, x), size(b, 1), level(x, 1), move(x).\nexpect one: after lit(b).\n"
 UNMOVED = """example two: in(b, x), in(b, y), size(b, 2), near(x, z), green(z), near(y, z), move(z).
 expect two: after lit(b).
 """
 
 
-@pytest.mark.parametrize("texts", [(ALONE, UNMOVED), (ALONE + UNMOVED,)], ids=["twice", "at once"])
+@pytest.mark.parametrize("texts", [(MOVED, UNMOVED), (MOVED + UNMOVED,)], ids=["twice", "at once"])
 def test_rules_stay_proved_if_a_lemma_gets_a_later_rank(texts):
     base = RuleBase("sets")
     for text in texts:
@@ -330,7 +330,7 @@ def test_a_set_that_the_action_leaves_as_it_is_becomes_one_condition_before_it()
             facts.append(GroundFact("seal", (crate, rng.choice(("whole", "whole", "torn"))), "before"))
             facts += [GroundFact("cold", (crate,), "before")] if rng.random() < 0.3 else []
         facts.append(GroundFact("mend", (rng.choice(crates),)))
-        whole, single = KnowledgeBase(theory), alone(theory, base)
+        whole, single = KnowledgeBase(theory), learned_only(theory, base)
         whole.add(facts)
         single.add(facts)
         expected = set(whole.facts("ready", "after"))

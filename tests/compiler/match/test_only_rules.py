@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hornbook.compiler.match.alone import rules_alone
+from hornbook.compiler.match.only_rules import learned_rules_theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
 
@@ -30,13 +30,13 @@ STATE = "full(a). full(b). inside(a, b). boxes(a, 1). fill(a)."
 def rules(goals=()):
     theory = load_text(THEORY, "boxes.horn")
     [rule] = [each for each in load_text(THEORY + LEARNED, "boxes.horn").rules if each.name == "learned"]
-    return rules_alone(theory, [rule], goals)
+    return learned_rules_theory(theory, [rule], goals)
 
 
 def test_definitions_are_followed_and_conclude_only_about_the_state_before_the_action():
-    alone = rules()
-    assert sorted(rule.name for rule in alone.rules) == ["filled", "heavy_if_full", "learned"]
-    base = KnowledgeBase(alone)
+    learned_only = rules()
+    assert sorted(rule.name for rule in learned_only.rules) == ["filled", "heavy_if_full", "learned"]
+    base = KnowledgeBase(learned_only)
     base.add(base.read_clauses(STATE, "state").facts)
     assert [fact.values for fact in base.facts("ready", "after")] == [("a",)]
     assert [fact.values for fact in base.facts("heavy", "before")] == [("a",)]

@@ -16,12 +16,12 @@ Moment = tuple[str, Tense | None]
 """A relation at a moment."""
 
 
-def rules_alone(theory: Theory, learned: Iterable[Rule], goals: Collection[Moment] = ()) -> Theory:
+def learned_rules_theory(theory: Theory, learned: Iterable[Rule], goals: Collection[Moment] = ()) -> Theory:
     """Return a theory whose rules are learned rules and the definitions that their conditions need.
 
     A definition is a rule of the theory about the state before the action. Definitions are followed through
-    their own conditions. Plans are left out. The rules
-    belong to the returned theory, so none is marked as learned.
+    their own conditions. Plans are left out. The rules belong to the returned theory, so none is marked as
+    learned.
 
     Args:
         theory: The theory that the rules were learned from.
