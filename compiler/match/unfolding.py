@@ -70,7 +70,6 @@ class RuleDefinitions:
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
         self.predicates = theory.vocabulary.predicates
-        self._invented = frozenset(theory.invented)
         self.stated: dict[str, set[tuple[Term, ...]]] = {}
         for fact in theory.facts:
             if isinstance(fact, Atom):
@@ -130,14 +129,9 @@ class RuleDefinitions:
     def _is_plain(self, rule: Rule) -> bool:
         """Return whether a body is timeless and contains derived predicates only if these are replaced
         too.
-
-        The conditions of an invented predicate are those of a learned rule, so any derived predicate may
-        remain.
         """
         mentioned = [rule.head, *statements(rule.body)]
-        if any(s.tense is not None for s in mentioned):
-            return False
-        return rule.head.relation in self._invented or all(
+        return all(s.tense is None for s in mentioned) and all(
             s.relation not in self._rules or self.of(s.relation) is not None for s in mentioned[1:]
         )
 

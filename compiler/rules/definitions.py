@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from hornbook.kb.ast.declarations import Clause, Predicate
+from hornbook.kb.ast.once_per_theory import once_per_theory
 from hornbook.kb.ast.substitution import apply_to_condition
 from hornbook.kb.ast.terms import (
     Atom,
@@ -190,6 +191,22 @@ def _free_name(name: str, taken: set[str]) -> str:
         found, number = f"{name}_{number}", number + 1
     taken.add(found)
     return found
+
+
+@once_per_theory
+def _invented(theory: Theory) -> Definitions:
+    """Return the definitions of the invented predicates of a theory."""
+    names = frozenset(theory.invented)
+    predicates = tuple(theory.vocabulary.predicates[name] for name in theory.invented)
+    return Definitions(predicates, tuple(rule for rule in theory.rules if rule.head.relation in names))
+
+
+def written_out(rule: Rule, theory: Theory) -> Rule:
+    """Return a rule with all of its parts written out; the theory has the definitions of their predicates.
+
+    Matchers use this form: it has the variables, and so the bindings, of the rule as it was learned.
+    """
+    return _invented(theory).expanded(rule).rule if theory.invented else rule
 
 
 NO_DEFINITIONS = Definitions()

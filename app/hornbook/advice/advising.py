@@ -81,7 +81,10 @@ class StateAdviser:
         self.wording = wording
         self.base = KnowledgeBase(theory, limits=limits)
         self._limits = limits or Limits()
-        certified = [entry.answering for entry in rules if entry.is_certified]
+        # The conditions on the amount may be in parts of the rules.
+        certified = [
+            rules.definitions.expanded(entry.answering).rule for entry in rules if entry.is_certified
+        ]
         self._adviser = Adviser(self.base, certified, wording.MENU)
         without = [entry.rule.name for entry in rules if not entry.is_certified]
         self.left_out = {

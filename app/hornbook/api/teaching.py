@@ -17,7 +17,6 @@ from hornbook.compiler.learn.covering.measure import LearnedKnowledge
 from hornbook.compiler.learn.driver import drive
 from hornbook.compiler.learn.learning import Example, learn_all
 from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
-from hornbook.compiler.learn.shortening.shortening import shortened
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.lessons import learner_for, lessons_by_stage, lessons_of
 from hornbook.inputs.domains import NoDomainError, the_domain
@@ -185,8 +184,7 @@ def learn(
             learner = learner_for(known, domain, part[0].game.predicate, base, budget)
             taught += _teach(learner, part)
             base = learner.base
-    short = shortened(without_special_cases(base) if won else base, known)
-    return LearningReport(LearnedRules(known, short.base), tuple(taught))
+    return LearningReport(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
 
 
 def _cover(
@@ -211,7 +209,7 @@ def _cover(
         LearningResult(step.example.name, not step.notes, step.admitted, "; ".join(step.notes))
         for step in steps
     )
-    rules = LearnedRules(known, shortened(learner.knowledge.base, known).base)
+    rules = LearnedRules(known, learner.knowledge.base)
     return LearningReport(rules, tuple(taught), CoverageReport.of(learner, table.states, first, steps))
 
 

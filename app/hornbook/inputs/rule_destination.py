@@ -14,7 +14,6 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from hornbook.compiler.learn.shortening.shortening import RuleShortener
 from hornbook.compiler.maintain.forgotten import forget
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
@@ -70,26 +69,10 @@ class LearningTask:
 
 
 class RuleDestination(ABC):
-    """The destination of learned rules, with the rules that it already has.
-
-    Rules are saved in their short forms, with invented predicates. `long` has the reasons for those that stay
-    long, by name.
-    """
+    """The destination of learned rules, with the rules that it already has."""
 
     path: Path
     base: RuleBase
-    long: Mapping[str, str]
-
-    def __init__(self, theory: Theory) -> None:
-        self._theory = theory
-        self._shortener = RuleShortener(theory)
-        self.long = {}
-
-    def shortened(self, base: RuleBase) -> RuleBase:
-        """Return a rule base as it is saved."""
-        found = self._shortener.shortened(base)
-        self.long = found.reasons
-        return found.base
 
     @abstractmethod
     def retired(self) -> list[RuleEntry]:
@@ -131,9 +114,9 @@ class InFile(RuleDestination):
     """
 
     def __init__(self, path: Path, theory: Theory) -> None:
-        super().__init__(theory)
         require_writable(path)
         self.path = path
+        self._theory = theory
         rulebase.must_import(path, theory)
         self.base = rulebase.read(path, theory) if path.exists() else RuleBase(theory.name)
         warn_refused(self.base, self.base.entries)
@@ -143,7 +126,7 @@ class InFile(RuleDestination):
         return rulebase.entries_of(aside) if aside.exists() else []
 
     def finish(self, base: RuleBase) -> None:
-        self.base = base = self.shortened(base)
+        self.base = base
         rulebase.write(base, self.path)
         # Replay the proofs once in the written form; later readers use the cached result.
         with_verdicts(base, base.definitions.extended(self._theory))
@@ -156,10 +139,10 @@ class InStore(RuleDestination):
     """A store opened for writing."""
 
     def __init__(self, store: Store, theory: Theory, *, reporting: bool, again: bool) -> None:
-        super().__init__(theory)
         self.path = store.path
         self._store = store
-        self._name = theory.name
+        self._known = theory
+        self._theory = theory.name
         self._reporting = reporting
         self._tried_with = key("lesson", program(), theory_digest(theory))
         self._done = set() if again else {e.task for e in store.examples(theory.name) if self._is_done(e)}
@@ -168,11 +151,11 @@ class InStore(RuleDestination):
         warn_refused(self.base, self.base.entries)
 
     def retired(self) -> list[RuleEntry]:
-        rows = self._store.rules(self._name, ["retired"])
+        rows = self._store.rules(self._theory, ["retired"])
         return [read_entry(row, str(self._store.path)) for row in rows]
 
     def learned_from(self) -> list[StoredExample]:
-        return self._store.examples(self._name)
+        return self._store.examples(self._theory)
 
     def knows(self, task: LearningTask) -> bool:
         return task.fingerprint in self._done
@@ -197,27 +180,26 @@ class InStore(RuleDestination):
     def finish(self, base: RuleBase) -> None:
         self._keep(base, None)
         # Replay the proofs once in the stored form; later readers use the cached result.
-        read_rule_base(self._store, self._theory)
+        read_rule_base(self._store, self._known)
 
     def forget(self, reasons: Mapping[str, str], used: Collection[str]) -> None:
         # The forgotten rules of a store are not in the base to learn on, so none is among `used`.
         if reasons:
-            forget_stored(self._store, self._name, reasons, {"measured": "learning"})
+            forget_stored(self._store, self._theory, reasons, {"measured": "learning"})
 
     def _keep(self, base: RuleBase, example: StoredExample | None) -> None:
         """Store new rules, retire dropped ones in the same transaction, then report the new ones."""
-        base = self.shortened(base)
         new, dropped = changes(self.base, base)
         with self._store.transaction():
-            put_definitions(self._store, base.definitions, self._name)
-            put_rules(self._store, new, self._name)
-            self._store.set_state(dropped, "retired", "another rule says it more generally", self._name)
+            put_definitions(self._store, base.definitions, self._theory)
+            put_rules(self._store, new, self._theory)
+            self._store.set_state(dropped, "retired", "another rule says it more generally", self._theory)
             if example is not None:
-                self._store.put_example(example, self._name)
+                self._store.put_example(example, self._theory)
                 # The rules learned from one problem share the cost of proving them.
                 saved = Benchmark(example.seconds / max(len(new), 1), 0.0, 0)
                 for entry in new:
-                    self._store.put_benchmark(entry.rule.name, saved, self._name)
+                    self._store.put_benchmark(entry.rule.name, saved, self._theory)
         self.base = base
         # Typer flushes the output, so a printed line confirms that the rule is stored.
         for entry in new if self._reporting else ():

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hornbook.compiler.learn.learning import Example, ExampleProgress, example_of, learn_all
-from hornbook.compiler.learn.shortening.shortening import shortened
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement
@@ -35,9 +34,6 @@ def learn(session: Session, text: str) -> ExampleProgress:
     """
     example, theory = _example(session, text)
     (progress,) = learn_all([example], theory, session.learned)
-    short = shortened(progress.base, theory).base
-    admitted = tuple(short.entries[entry.rule.name] for entry in progress.admitted)
-    progress = replace(progress, base=short, admitted=admitted)
     session.pending = progress if progress.admitted else None
     return progress
 

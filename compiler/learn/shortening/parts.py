@@ -30,16 +30,19 @@ from hornbook.kb.ast.theory import Vocabulary
 from hornbook.matcher.program.dataclass import dataclass
 
 FEW = 4
-"""The number of conditions up to which a rule or a part needs no further names."""
-MANY = FEW + 2
-"""The number of conditions above which conditions that share a variable get a name together.
+"""The number of conditions up to which a part needs no further names."""
+MANY = 2 * FEW
+"""The number of conditions up to which a rule keeps them all, and above which a part is divided further.
 
-The proof does not group them.
+If the proof does not group the conditions of such a part, those that share a variable get a name together.
 """
 NAMED_RELATIONS = 3
 """The number of relations in the name of such conditions."""
-MAX_ARGUMENTS = 8
-"""The maximum number of variables that a part shares with the rest of its rule."""
+MAX_ARGUMENTS = FEW
+"""The maximum number of variables that a part shares with the rest of its rule.
+
+This also limits the number of facts of its predicate in a knowledge base.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,10 +85,10 @@ class ProofGraph:
 
         With `is_needed_outside`, the conditions on which the steps depend must stay conditions of the rule.
         """
-        last = [self._step(step) for step in steps][-1:]
-        self.nodes[ROOT].supports |= dict.fromkeys(last)
+        concluded = [self._step(step) for step in steps]
+        self.nodes[ROOT].supports |= dict.fromkeys(concluded[-1:])
         if is_needed_outside:
-            self._fix(last)
+            self._fix(concluded)
 
     def prove_cases(self, proofs: Iterable[CaseProof]) -> None:
         """Add the proofs of the replies to a rule. The conclusions of one case are not known in another."""

@@ -32,7 +32,7 @@ from hornbook.compiler.checker.replies import opening_conditions, replies_to
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.learn.shortening.definer import NamedPart, PartDefiner
-from hornbook.compiler.learn.shortening.parts import FEW, parts_of_rule
+from hornbook.compiler.learn.shortening.parts import MANY, parts_of_rule
 from hornbook.compiler.learn.shortening.proof_graph import ProofGraph
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, with_entries
 from hornbook.compiler.rules.definitions import Expansion
@@ -239,7 +239,7 @@ def _may_be_short(entry: RuleEntry, certificate: Certificate, definer: PartDefin
     rule = entry.rule
     mentioned = (rule.head, *statements(rule.body))
     return (
-        len(rule.body) > FEW
+        len(rule.body) > MANY
         and entry.is_certified
         and not rule.lemma
         and not isinstance(rule.head, PlanStatement)
