@@ -159,6 +159,10 @@ def _remarks(step: ExampleProgress, *, explain: bool) -> list[str]:
         f"{where}: the rule of `{print_condition(r.goal)}` has no invented predicates: {r.reason}"
         for r in step.outcome.flat
     ]
+    remarks += [
+        f"{where}: the rule of `{print_condition(r.goal)}` is about chains of one length: {r.reason}"
+        for r in step.outcome.of_one_length
+    ]
     remarks += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
     remarks += [f"{where}: {repetition}" for repetition in step.repeating]
     if explain:
