@@ -25,6 +25,7 @@ from hornbook.compiler.checker.certificate import (
     Leaf,
     ProofStep,
     Split,
+    fingerprint_of_rule,
     parts_of,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
@@ -67,9 +68,8 @@ class _ShortForm:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """An entry of the given base, the entry for it in the result, and the reason if it stays long."""
+    """The entry for a rule in the result, its form, and the reason if it stays long."""
 
-    given: RuleEntry
     entry: RuleEntry
     form: _ShortForm
     reason: str = ""
@@ -77,67 +77,64 @@ class _Made:
 
 def shortened(base: RuleBase, theory: Theory) -> ShortenedRules:
     """Return a rule base for a theory whose rules have short forms."""
-    return RuleShortener(theory).shortened(base)
+    return _Shortening(base, theory).result()
 
 
-class RuleShortener:
-    """The short forms of the rules of a growing rule base; each rule is shortened once."""
+def continued(base: RuleBase, theory: Theory) -> RuleBase:
+    """Return a rule base after learning, in which new rules get short forms if it has short rules already.
 
-    def __init__(self, theory: Theory) -> None:
-        self._theory = theory
-        self._made: dict[str, _Made] = {}
-        self._definer: PartDefiner | None = None
+    Proofs are learned with the written-out forms of rules, so the new proofs are translated.
+    """
+    return shortened(base, theory).base if base.definitions.parts else base
+
+
+class _Shortening:
+    """The short forms of the rules of one rule base."""
+
+    def __init__(self, base: RuleBase, theory: Theory) -> None:
+        self._base = base
+        self._given = base.definitions.removed(theory)
+        self._definer = _definer(self._given, base)
         self._kept: dict[str, str] = {}
+        """The rules that must stay long, each with the reason."""
 
-    def shortened(self, base: RuleBase) -> ShortenedRules:
-        """Return a rule base whose rules have short forms."""
-        given = base.definitions.removed(self._theory)
-        definer = self._definer = self._definer or _definer(given, base)
-        whole = base.definitions.extended(given)
+    def result(self) -> ShortenedRules:
+        base, definer = self._base, self._definer
+        whole = base.definitions.extended(self._given)
         forms: dict[str, _ShortForm] = {}
         for entry in sorted(base, key=_rank):
-            if not self._is_known(entry) and entry.rule.name not in self._kept:
-                forms[entry.rule.name] = self._form(entry, base, whole, forms, definer)
+            forms[entry.rule.name] = self._form(entry, whole, forms)
         others = base.definitions.without(definer.names)
-        known = others.joined(definer.definitions(definer.names))
-        theory = known.extended(given)
+        theory = others.joined(definer.definitions(definer.names)).extended(self._given)
         while True:
-            made, blocked = self._certified(base, forms, theory)
+            made, blocked = self._certified(forms, theory)
             if not blocked:
                 break
             self._kept |= blocked
-            forms = {name: form for name, form in forms.items() if name not in blocked}
-        self._made = made
+            forms |= {name: _ShortForm(rule := base.entries[name].rule, Expansion(rule)) for name in blocked}
         entries = [made[name].entry for name in base.entries]
         used = {s.relation for entry in entries for s in statements(entry.rule.body)}
-        result = replace(base, definitions=others.joined(definer.definitions(used)))
+        found = replace(base, definitions=others.joined(definer.definitions(used)))
         reasons = {name: each.reason for name, each in made.items() if each.reason}
-        return ShortenedRules(with_entries(result, entries), reasons)
-
-    def _is_known(self, entry: RuleEntry) -> bool:
-        known = self._made.get(entry.rule.name)
-        return known is not None and known.given is entry
+        return ShortenedRules(with_entries(found, entries), reasons)
 
     # The short forms
 
-    def _form(
-        self,
-        entry: RuleEntry,
-        base: RuleBase,
-        theory: Theory,
-        forms: Mapping[str, _ShortForm],
-        definer: PartDefiner,
-    ) -> _ShortForm:
-        """Return the short form of a rule; the rule itself without parts if it has none."""
+    def _form(self, entry: RuleEntry, theory: Theory, forms: Mapping[str, _ShortForm]) -> _ShortForm:
+        """Return the short form of a rule; the rule itself without parts if it has none.
+
+        `forms` has those of its lemmas.
+        """
+        base, definer = self._base, self._definer
         rule, certificate = entry.rule, entry.certificate
         if certificate is None or not _may_be_short(entry, certificate, definer):
             return _ShortForm(rule, base.definitions.expanded(rule))
-        lemmas = {name: self._short_form(name, forms) for name in certificate.lemmas}
-        known = {name: form for name, form in lemmas.items() if form is not None}
+        lemmas = {name: forms[name] for name in certificate.lemmas if name in forms}
+        known = {name: form for name, form in lemmas.items() if _is_other(form.rule, certificate)}
         proof = _Translation(known, ()).of(certificate)
         sources = {each.name: each for each in (*theory.rules, *definer.clauses)}
         sources |= {name: base.entries[name].rule for name in certificate.lemmas if name in base.entries}
-        sources |= {name: form.rule for name, form in known.items()}
+        sources |= {name: form.rule for name, form in lemmas.items()}
         graph = ProofGraph(rule, definer.words, sources, definer.names)
         if proof.replies:
             replies = replies_to(rule, theory)
@@ -150,46 +147,31 @@ class RuleShortener:
         short, parts = definer.named(rule, parts_of_rule(rule, graph, theory.vocabulary))
         return _ShortForm(short, Expansion(rule, tuple(_uses(parts))), parts)
 
-    def _short_form(self, name: str, forms: Mapping[str, _ShortForm]) -> _ShortForm | None:
-        if name in forms:
-            return forms[name]
-        made = self._made.get(name)
-        return None if made is None else made.form
-
     # Certification
 
     def _certified(
-        self, base: RuleBase, forms: Mapping[str, _ShortForm], theory: Theory
+        self, forms: Mapping[str, _ShortForm], theory: Theory
     ) -> tuple[dict[str, _Made], dict[str, str]]:
         """Return what each entry becomes, and the rules that must stay long, each with the reason."""
         made: dict[str, _Made] = {}
         lemmas: dict[str, Lemma] = {}
-        blocked: dict[str, str] = {}
-        for entry in sorted(base, key=_rank):
+        for entry in sorted(self._base, key=_rank):
             name = entry.rule.name
-            known = self._made.get(name)
-            if known is None or known.given is not entry or not self._depends_on_same(entry, made):
-                form = forms.get(name) or _ShortForm(entry.rule, base.definitions.expanded(entry.rule))
-                try:
-                    known = self._proved(entry, form, theory, lemmas, made)
-                except RejectedError as problem:
-                    assert entry.certificate is not None
-                    blocked |= {
-                        lemma: f"the proof of `{name}` depends on it: {problem}"
-                        for lemma in entry.certificate.lemmas
-                        if lemma in made and made[lemma].form.expansion.uses
-                    }
-                    assert blocked, "a proof that applies the same rules stays valid"
-                    break
+            try:
+                known = self._proved(entry, forms[name], theory, lemmas, made)
+            except RejectedError as problem:
+                assert entry.certificate is not None
+                blocked = {
+                    lemma: f"the proof of `{name}` depends on it: {problem}"
+                    for lemma in entry.certificate.lemmas
+                    if lemma in made and made[lemma].form.parts
+                }
+                assert blocked, "a proof that applies the same rules stays valid"
+                return made, blocked
             made[name] = known
             if known.entry.certificate is not None and known.entry.is_certified:
                 lemmas[name] = Lemma.of(known.entry.rule, known.entry.certificate)
-        return made, blocked
-
-    def _depends_on_same(self, entry: RuleEntry, made: Mapping[str, _Made]) -> bool:
-        certificate = entry.certificate
-        names = () if certificate is None else certificate.lemmas
-        return all(made.get(name) is self._made.get(name) for name in names)
+        return made, {}
 
     def _proved(
         self,
@@ -202,24 +184,25 @@ class RuleShortener:
         """Return an entry with a certificate of its short form. Raise RejectedError if there is none."""
         certificate = entry.certificate
         if certificate is None or not entry.is_certified:
-            return _Made(entry, entry, form)
+            return _Made(entry, form)
         lemmas_used = {name: made[name].form for name in certificate.lemmas if name in made}
-        uses = {name: each for name, each in lemmas_used.items() if each.expansion.uses}
-        is_short = bool(form.expansion.uses) and not form.parts
-        if not form.parts and (not uses or is_short):
-            return _Made(entry, entry, form, self._kept.get(entry.rule.name, ""))
+        uses = {name: each for name, each in lemmas_used.items() if _is_other(each.rule, certificate)}
+        if not form.parts and not uses:
+            return _Made(entry, form, self._kept.get(entry.rule.name, ""))
+        if not form.parts and form.expansion.uses:
+            raise RejectedError("it has a short form, and its proof is about the long form of its lemma")
         reason = ""
         if form.parts:
             try:
                 proof = _Translation(uses, form.parts).of(certificate)
-                return _Made(entry, _with_certificate(entry, form.rule, proof, theory, lemmas), form)
+                return _Made(_with_certificate(entry, form.rule, proof, theory, lemmas), form)
             except RejectedError as problem:
                 reason = f"the checker refuses its short form: {problem}"
         form = _ShortForm(entry.rule, Expansion(entry.rule))
         if uses:
             proof = _Translation(uses, ()).of(certificate)
-            return _Made(entry, _with_certificate(entry, entry.rule, proof, theory, lemmas), form, reason)
-        return _Made(entry, entry, form, reason)
+            return _Made(_with_certificate(entry, entry.rule, proof, theory, lemmas), form, reason)
+        return _Made(entry, form, reason)
 
 
 def _definer(theory: Theory, base: RuleBase) -> PartDefiner:
@@ -249,6 +232,11 @@ def _may_be_short(entry: RuleEntry, certificate: Certificate, definer: PartDefin
         and certificate.induction is None
         and not any(isinstance(part, Inversion) for proof in certificate.proofs for part in parts_of(proof))
     )
+
+
+def _is_other(lemma: Rule, certificate: Certificate) -> bool:
+    """Return whether a certificate is about another form of a lemma."""
+    return dict(certificate.fingerprints).get(f"lemma {lemma.name}") != fingerprint_of_rule(lemma)
 
 
 def _rank(entry: RuleEntry) -> int:
@@ -331,7 +319,8 @@ class _Translation:
         steps = tuple(self._moved(self._steps(proof.steps)))
         if isinstance(proof, Leaf):
             return Leaf(steps)
-        assert isinstance(proof, Split)
+        if isinstance(proof, Inversion):
+            raise RejectedError("its proof distinguishes the rules that concluded a fact")
         cases = tuple((self._term(term), self._case(below)) for term, below in proof.cases)
         return Split(proof.variable, cases, self._case(proof.rest), steps)
 

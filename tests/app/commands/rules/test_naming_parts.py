@@ -111,6 +111,20 @@ def test_learning_continues_from_short_rules(short, run, tmp_path):
     assert run("rules", "verify", str(rules), "--theory", str(SKELETON))[0] == 0
 
 
+def test_more_rules_are_learned_into_short_ones(learned, run, tmp_path):
+    """The rules of the first problems get short forms. The others use them as lemmas, and get short forms too."""
+    lines = PROBLEMS.read_text(encoding="utf-8").splitlines(keepends=True)
+    first, rules = tmp_path / "first.jsonl", tmp_path / "rules.horn"
+    first.write_text("".join(lines[:9]), encoding="utf-8")
+    learn = ("learn", str(SKELETON), "--into", str(rules), "--problems")
+    assert run(*learn, str(first))[0] == 0
+    assert run("rules", "invent", str(SKELETON), "--rules", str(rules))[0] == 0
+    code, _, err = run(*learn, str(PROBLEMS))
+    assert (code, err) == (0, "")
+    code, out, _ = run("rules", "verify", str(rules), "--theory", str(SKELETON))
+    assert (code, out) == (0, "15 rules follow from `skeleton`, 0 do not\n")
+
+
 def test_a_rule_that_stays_long_is_named_with_the_reason(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("static_things.horn").write_text(STATIC, encoding="utf-8")
