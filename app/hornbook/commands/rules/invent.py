@@ -9,7 +9,7 @@ from hornbook.commands import options
 from hornbook.commands.option_groups import LearningLimitOptions
 from hornbook.commands.options import option
 from hornbook.commands.rules.learning.options import LearningFileOptions
-from hornbook.games.part_names import name_parts_of_rules
+from hornbook.commands.rules.learning.part_names import name_parts_of_rules
 from hornbook.games.predicate_invention import invent_predicates_from_files
 from hornbook.terminal.failure import ArgumentError
 

@@ -50,7 +50,7 @@ def name_parts_of_rules(theory: str, rules: Path, into: Path | None, *, json_out
         print_line(f"{name}: it keeps its {counted(number, 'condition')}: {reason}")
     print_line(
         f"{counted(len(found.base), 'rule')} in {shown(place)}, {counted(parts, 'named part')}; conditions of"
-        f" a rule (median): {after:g}, before: {before:g}; {seconds:.1f} s"
+        f" a rule (median): {after:g}, before: {before:g}\n{seconds:.1f} s"
     )
 
 

@@ -140,7 +140,7 @@ def test_a_rule_that_stays_long_is_named_with_the_reason(run, tmp_path, monkeypa
 def test_advice_by_short_rules_is_the_same(run, tmp_path):
     firm = Path(hornbook.__file__).parent / "theories" / "firm"
     if not firm.is_dir():
-        firm = Path(__file__).parents[4] / "theories" / "firm"
+        firm = Path(__file__).parents[5] / "theories" / "firm"
     short = tmp_path / "short.horn"
     assert run("rules", "invent", "firm", "--rules", str(firm / "rules.horn"), "--into", str(short))[0] == 0
     given = []
