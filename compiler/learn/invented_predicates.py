@@ -48,6 +48,7 @@ from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import condensed, is_safe
 from hornbook.compiler.generalise.steps import with_terms
+from hornbook.compiler.learn.sentences import sentence_after
 from hornbook.compiler.prove.winning import MAX_CONDITIONS
 from hornbook.compiler.rules.admission import conclusion_of
 from hornbook.compiler.rules.shape import SubsumptionShape
@@ -524,7 +525,11 @@ class PredicateInvention:
         # Another kind may have the same name, if other columns equal the same arguments.
         taken_names = {word.predicate.name for word in self.words.values()} | words.keys()
         name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in taken_names)
-        predicate = Predicate("derived", name, columns, operational=self._expands_counts)
+        of_action = range(1 + len(free), 1 + len(columns))
+        own = [1 + free.index(i) if same is None else of_action[same] for i, same in enumerate(kind.same)]
+        about = words[kind.predicate], words[kind.action]
+        says = sentence_after(*about, own, of_action) if kind.value is None else None
+        predicate = Predicate("derived", name, columns, operational=self._expands_counts, says=says)
         condition = Atom(name, (*(named[i] for i in free), *arguments), "before")
         head: Statement = Atom(kind.predicate, tuple(named), "after")
         if kind.value is not None:

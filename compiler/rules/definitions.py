@@ -91,7 +91,7 @@ class Definitions:
                     {replace(c, label=None) for c in each.clauses if c.head.relation == one.name}
                     for each in (self, other)
                 ]
-                if one != two or clauses[0] != clauses[1]:
+                if replace(one, says=None) != replace(two, says=None) or clauses[0] != clauses[1]:
                     found.add(one.name)
         return frozenset(found)
 
