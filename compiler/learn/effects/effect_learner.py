@@ -56,6 +56,7 @@ from hornbook.compiler.rules.verification import recertified
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, predicate_of, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.dataclass import dataclass
 
 
@@ -130,6 +131,8 @@ class EffectLearner:
         reason = doubtful(explanation, self.theory)
         if reason is not None:
             return EffectOutcome(reason)
+        facts = tuple(dict.fromkeys(ground_fact(leaf) for leaf in explanation.leaves))
+        provenance = replace(provenance, facts=facts)
         recursive = recursive_predicates(self.theory)
         after = [node.conclusion for node in explanation.nodes if node.rule is not None]
         chained = {each.relation for each in after if each.tense == "after" and each.relation in recursive}

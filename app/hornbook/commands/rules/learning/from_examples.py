@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from hornbook.compiler.learn.driver import Spread
+from hornbook.compiler.learn.effects.missing_keys import missing_keys
 from hornbook.compiler.learn.learning import Example, ExampleOutcome, ExampleProgress, learn_all
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -69,6 +71,7 @@ def learn_from_examples(
         except KeyboardInterrupt:
             interrupted = True
     home.finish(base)
+    remarks += _keys(base, known, examples)
     seconds = time.perf_counter() - started
     if json_output:
         print_json({**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": remarks})
@@ -145,6 +148,14 @@ def _count(totals: dict[str, int], step: ExampleProgress) -> None:
     totals["refused"] += len(outcome.refused)
     totals["gaps"] += len(outcome.gaps)
     totals["faults"] += bool(outcome.fault)
+
+
+def _keys(base: RuleBase, theory: Theory, examples: Sequence[Example]) -> list[str]:
+    """Return the suggested keys, for rules that repeat a condition with other terms."""
+    states = [state for example in examples for state in (*example.earlier, example.facts)]
+    states += [entry.provenance.facts for entry in base if entry.provenance is not None]
+    rules = (*(entry.rule for entry in base), *base.definitions.clauses)
+    return list(map(str, missing_keys(rules, theory.vocabulary, states)))
 
 
 def _remarks(step: ExampleProgress, *, explain: bool) -> list[str]:
