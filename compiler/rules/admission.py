@@ -13,12 +13,12 @@ from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from hornbook.compiler.rules.definitions import NO_DEFINITIONS, Definitions
+from hornbook.compiler.rules.definitions import NO_DEFINITIONS, Definitions, written_out
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.kb.ast.canonical import digest
-from hornbook.kb.ast.terms import Constant, GameStatement, Rule
+from hornbook.kb.ast.terms import Constant, GameStatement, Rule, statements
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.ast.theory_digest import theory_digest
+from hornbook.kb.ast.theory_digest import digest_without_invented, theory_digest
 from hornbook.matcher.program.dataclass import dataclass
 
 if TYPE_CHECKING:  # rules that were accepted before are read without the checker
@@ -141,9 +141,15 @@ class RuleEntry:
 
     def proved_for(self, theory: Theory) -> Rule:
         """Return the rule for `KnowledgeBase.add_rules`; the certificate must have been checked with this
-        theory.
+        theory, which has the invented predicates of the rule.
+
+        The parts of the rule are written out. If it then mentions no invented predicate, it is a rule of the
+        theory without them.
         """
-        return replace(self.answering, proved_of=theory_digest(theory))
+        rule = written_out(self.answering, theory)
+        mentioned = {each.relation for each in (rule.head, *statements(rule.body))}
+        needs = not mentioned.isdisjoint(theory.invented)
+        return replace(rule, proved_of=(theory_digest if needs else digest_without_invented)(theory))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +257,11 @@ def rule_base(
 ) -> RuleBase:
     """Return the rule base of entries that were admitted before."""
     by_name = {entry.rule.name: entry for entry in entries}
+    parts = definitions.parts
     shapes = {
-        name: shape_of(entry.rule, definitions) for name, entry in by_name.items() if entry.is_certified
+        name: SubsumptionShape(definitions.expanded(entry.rule, parts).rule if parts else entry.rule)
+        for name, entry in by_name.items()
+        if entry.is_certified
     }
     labels = (*by_name, *(clause.name for clause in definitions.clauses))
     return RuleBase(theory, by_name, shapes, label_numbers(labels), definitions)

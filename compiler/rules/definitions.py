@@ -81,9 +81,12 @@ class Definitions:
             name: clauses[0] for name, clauses in found.items() if len(clauses) == 1 and _is_part(clauses[0])
         }
 
-    def expanded(self, rule: Rule) -> Expansion:
-        """Return a rule that mentions no moment with all of its parts written out."""
-        parts = self.parts
+    def expanded(self, rule: Rule, parts: Mapping[str, Rule] | None = None) -> Expansion:
+        """Return a rule that mentions no moment with all of its parts written out.
+
+        `parts` are the parts of these definitions, if the caller has computed them.
+        """
+        parts = self.parts if parts is None else parts
         if not any(s.relation in parts for s in statements(rule.body, nested=False)):
             return Expansion(rule)
         taken = {v.name for c in (rule.head, *rule.body) for v in condition_variables(c)}
@@ -110,6 +113,17 @@ class Definitions:
 
         body = tuple(dict.fromkeys(written_out(rule.body)))
         return Expansion(replace(rule, body=body), tuple(uses))
+
+    def clauses_for(self, rule: Rule) -> tuple[Rule, ...]:
+        """Return the clauses of the predicates that a rule mentions, and of those that they mention."""
+        needed: dict[str, None] = {}
+        waiting = [rule]
+        while waiting:
+            mentioned = statements((each := waiting.pop()).body)
+            found = {s.relation for s in (each.head, *mentioned)} & self.names - needed.keys()
+            needed |= dict.fromkeys(found)
+            waiting += [clause for clause in self.clauses if clause.head.relation in found]
+        return tuple(clause for clause in self.clauses if clause.head.relation in needed)
 
     def without(self, names: Collection[str]) -> Definitions:
         """Return the definitions of the other predicates."""
@@ -194,7 +208,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 @once_per_theory
-def _invented(theory: Theory) -> Definitions:
+def definitions_of(theory: Theory) -> Definitions:
     """Return the definitions of the invented predicates of a theory."""
     names = frozenset(theory.invented)
     predicates = tuple(theory.vocabulary.predicates[name] for name in theory.invented)
@@ -206,7 +220,7 @@ def written_out(rule: Rule, theory: Theory) -> Rule:
 
     Matchers use this form: it has the variables, and so the bindings, of the rule as it was learned.
     """
-    return _invented(theory).expanded(rule).rule if theory.invented else rule
+    return definitions_of(theory).expanded(rule).rule if theory.invented else rule
 
 
 NO_DEFINITIONS = Definitions()

@@ -20,6 +20,7 @@ from hornbook.compiler.checker.proofs import OPEN, with_row
 from hornbook.compiler.witness.closed_sets import ClosedSet, ClosedSets
 from hornbook.compiler.witness.congruence import Moment, Place, Row
 from hornbook.compiler.witness.proof_state import Constraints, Found, Ref
+from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_condition
 from hornbook.kb.ast.terms import (
     Absent,
@@ -128,6 +129,8 @@ class SearchContext(ClosedSets):
         """The numbers of the learned rule's conditions, and of the action in its head."""
         self.stated: dict[int, Statement] = {}
         """The facts that the theory states, by number."""
+        self.counters: Mapping[str, Predicate] = {}
+        """The predicate that counts the sets of each predicate."""
         self._closed: set[tuple[int, int]] = set()
         """The pairs of numbers for which notes were made."""
 
@@ -138,6 +141,7 @@ class SearchContext(ClosedSets):
         Conditions without a moment hold before the rule's action.
         """
         context = SearchContext(theory.vocabulary, constraints)
+        context.counters = counts_of(theory.vocabulary)
         context.state(theory, relations)
         context.fixed = set(shared_variables(rule))
         if isinstance(rule.head, GameStatement) and rule.head.by is not None and rule.head.tense is None:
@@ -161,6 +165,7 @@ class SearchContext(ClosedSets):
         result.depth, result.inversions, result.fixed = self.depth, self.inversions, set(self.fixed)
         result.induction, result.smaller, result.sizes = self.induction, set(self.smaller), set(self.sizes)
         result.alls, result.counts, result.stated = list(self.alls), list(self.counts), self.stated
+        result.counters = self.counters
         result.summaries, result._closed = list(self.summaries), set(self._closed)
         return result
 
@@ -197,7 +202,7 @@ class SearchContext(ClosedSets):
         """
         self.inversions += 1
         own = in_case(rule, self.inversions)
-        counts = counts_in_case(own, counts_of(self.vocabulary), self.inversions)
+        counts = counts_in_case(own, self.counters, self.inversions)
         self.fixed |= {*shared_variables(own), *(size.name for _, size in counts)}
         one = [Comparison("=", a, b) for a, b in zip(own.head.terms, statement.terms, strict=True)]
         equal, body = self.take(one, None), self.take(own.body, moment)

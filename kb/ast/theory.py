@@ -101,6 +101,15 @@ class Theory:
         rules = tuple(rule for rule in self.rules if not rule.lemma)
         return replace(self, rules=rules, lemmas=(*used, *self.lemmas))
 
+    def without_invented(self) -> Theory:
+        """Return the theory without the predicates that learned rules define."""
+        if not self.invented:
+            return self
+        kept = {n: each for n, each in self.vocabulary.predicates.items() if n not in self.invented}
+        rules = tuple(rule for rule in self.rules if rule.head.relation not in self.invented)
+        words = Vocabulary(self.vocabulary.sorts, kept)
+        return replace(self, vocabulary=words, rules=rules, invented=())
+
     def without_keys_of(self, predicates: Collection[str]) -> Theory:
         """Return the theory without the keys of some predicates. Predicates that count a set keep theirs."""
         words = {

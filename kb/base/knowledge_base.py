@@ -18,7 +18,7 @@ from hornbook.kb.ast.fact_columns import FactColumns
 from hornbook.kb.ast.ordering import sorted_rows
 from hornbook.kb.ast.terms import PlanStatement, Rule, Statement, Tense, Variable, predicate_of
 from hornbook.kb.ast.theory import GroundFact, Theory
-from hornbook.kb.ast.theory_digest import theory_digest
+from hornbook.kb.ast.theory_digest import digest_without_invented, theory_digest
 from hornbook.kb.base.alternative_queries import united
 from hornbook.kb.base.changes.refusals import refuse_another_theory
 from hornbook.kb.base.materialization import Materialization, exclusive
@@ -570,7 +570,10 @@ class KnowledgeBase:
 
     def _require_proofs_of_this_theory(self, rules: Sequence[Rule]) -> None:
         """Raise KnowledgeBaseError for a learned rule that was not proved from this theory."""
-        other = next((rule for rule in rules if rule.proved_of != theory_digest(self.theory)), None)
+        if not rules:
+            return
+        valid = (theory_digest(self.theory), digest_without_invented(self.theory))
+        other = next((rule for rule in rules if rule.proved_of not in valid), None)
         if other is not None:
             source = "a theory that is not known" if other.proved_of is None else "another theory"
             raise KnowledgeBaseError(

@@ -47,6 +47,7 @@ class Chess(Domain):
     states = ChessPosition
     focus_predicate = question.focus_predicate
     decisive = frozenset({"mate"})
+    has_short_rules = False
     gains = _HERE / "balance.horn"
     ways = (_HERE / "plans" / "ways.horn",)
     sources = (

@@ -54,6 +54,7 @@ class Go(Domain):
     passing = chaining
     proves_by_part = True
     later = {"save": "blocks that two eyes save"}  # noqa: RUF012 - never changed
+    has_short_rules = False
     lasting = frozenset({"save"})
     gains = _HERE / "capture" / "balance.horn"
     sources = (

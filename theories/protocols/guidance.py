@@ -44,6 +44,11 @@ class Guidance(Games, Protocol):
     """Whether proofs of a game use only the file that defines its replies."""
     later: Mapping[str, str] = {}
     """Games that are learned after the others by separate rules, with the names of their lessons."""
+    has_short_rules: bool = True
+    """Whether `learn` gives long rules from problems short forms, whose parts are invented predicates.
+
+    Rules of a game with hundreds of problems have thousands of parts, which nobody reads.
+    """
     gains: Path | None = None
     """Theory that gives a lower bound on the gain of a concluded action.
 

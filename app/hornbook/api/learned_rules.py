@@ -87,7 +87,10 @@ class LearnedRules:
 
     @property
     def certified(self) -> list[Rule]:
-        """The certified rules, for `KnowledgeBase.add_rules`."""
+        """The certified rules for `KnowledgeBase.add_rules`, with their parts written out.
+
+        If a rule then mentions invented predicates, it fits a knowledge base of the theory `self.theory`.
+        """
         return [self._shown(entry).rule for entry in self._matched()]
 
     def _matched(self) -> list[RuleEntry]:

@@ -17,9 +17,9 @@ from hornbook.compiler.learn.covering.measure import LearnedKnowledge
 from hornbook.compiler.learn.driver import drive
 from hornbook.compiler.learn.learning import Example, learn_all
 from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
-from hornbook.compiler.learn.shortening.shortening import continued
+from hornbook.compiler.learn.shortening.shortening import shortened
 from hornbook.compiler.rules.admission import RuleBase
-from hornbook.games.lessons import learner_for, lessons_by_stage, lessons_of
+from hornbook.games.lessons import learner_for, lessons_by_stage, lessons_of, short_rules
 from hornbook.inputs.domains import NoDomainError, the_domain
 from hornbook.inputs.games import game_of
 from hornbook.inputs.states import State
@@ -185,8 +185,10 @@ def learn(
             learner = learner_for(known, domain, part[0].game.predicate, base, budget)
             taught += _teach(learner, part)
             base = learner.base
-    learned = continued(without_special_cases(base) if won else base, known)
-    return LearningReport(LearnedRules(known, learned), tuple(taught))
+        base = short_rules(without_special_cases(base), known, domain).base
+    else:
+        base = shortened(base, known).base
+    return LearningReport(LearnedRules(known, base), tuple(taught))
 
 
 def _cover(
@@ -211,7 +213,7 @@ def _cover(
         LearningResult(step.example.name, not step.notes, step.admitted, "; ".join(step.notes))
         for step in steps
     )
-    rules = LearnedRules(known, continued(learner.knowledge.base, known))
+    rules = LearnedRules(known, shortened(learner.knowledge.base, known).base)
     return LearningReport(rules, tuple(taught), CoverageReport.of(learner, table.states, first, steps))
 
 

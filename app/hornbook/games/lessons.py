@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from hornbook.compiler.learn.lessons import LessonResult, Problem, RuleLearner, without_special_cases
+from hornbook.compiler.learn.shortening.shortening import ShortenedRules, continued, shortened
 from hornbook.compiler.match.states import StateMatcher
 from hornbook.compiler.match.utility import credited, useless
 from hornbook.compiler.rules.admission import RuleBase
@@ -77,6 +78,11 @@ def lessons_in(theory: Theory, files: Iterable[Path]) -> list[Problem]:
     return [lesson for file in files for lesson in lessons_of(domain, file, theory)]
 
 
+def short_rules(base: RuleBase, theory: Theory, domain: Domain) -> ShortenedRules:
+    """Return rules from problems with short forms, if the rules of the domain have them."""
+    return shortened(base, theory) if domain.has_short_rules else ShortenedRules(continued(base, theory), {})
+
+
 def learn_problems(
     known: Theory,
     taken: Sequence[Problem],
@@ -118,7 +124,8 @@ def learn_problems(
             later += [] if not rescued else [Later.of(domain.later[game], rescued)]
     with collector_paused():
         learned = without_special_cases(now)
-        home.finish(learned)
+        short = short_rules(learned, known, domain)
+        home.finish(short.base)
         unused = unused_rules(known, domain, learned, seen)
         home.forget(unused.reasons, unused.credited)
     seconds = time.perf_counter() - started
@@ -128,6 +135,8 @@ def learn_problems(
         report["known"] = known_before
     if first:
         report["first_refused"] = first
+    if short.reasons:
+        report["long"] = dict(short.reasons)
     if stopped:
         report["stopped"] = dict(stopped.most_common())
     unproved = {each.lesson.name: each.why for each in outcomes if each.why is not None}

@@ -12,13 +12,14 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from hornbook.compiler.learn.shortening.shortening import continued
 from hornbook.compiler.maintain.forgotten import forget
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
-from hornbook.compiler.rules.admission import RuleBase, RuleEntry
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, with_entries
 from hornbook.compiler.rules.stored_rules import (
     changes,
     forget_stored,
@@ -149,6 +150,8 @@ class InStore(RuleDestination):
         self._done = set() if again else {e.task for e in store.examples(theory.name) if self._is_done(e)}
         self._since = time.perf_counter()
         self.base = read_rule_base(store, theory)
+        self._stored_forms: dict[str, tuple[RuleEntry, RuleEntry]] = {}
+        """Each rule as it was learned, and as it was stored."""
         warn_refused(self.base, self.base.entries)
 
     def retired(self) -> list[RuleEntry]:
@@ -190,8 +193,10 @@ class InStore(RuleDestination):
 
     def _keep(self, base: RuleBase, example: StoredExample | None) -> None:
         """Store new rules, retire dropped ones in the same transaction, then report the new ones."""
-        base = continued(base, self._known)
-        new, dropped = changes(self.base, base)
+        learned, before = base, self.base
+        base = continued(self._with_stored_forms(base), self._known)
+        self._stored_forms = {name: (learned.entries[name], entry) for name, entry in base.entries.items()}
+        new, dropped = changes(before, base)
         with self._store.transaction():
             put_definitions(self._store, base.definitions, self._theory)
             put_rules(self._store, new, self._theory)
@@ -205,10 +210,23 @@ class InStore(RuleDestination):
         self.base = base
         # Typer flushes the output, so a printed line confirms that the rule is stored.
         for entry in new if self._reporting else ():
+            if entry.rule.name in before.entries:
+                continue
             origin = "" if entry.provenance is None else f" from {entry.provenance.example}"
             print_line(f"admitted {entry.rule.name}{origin}")
         if example is not None:
             self._done.add(example.task)
+
+    def _with_stored_forms(self, base: RuleBase) -> RuleBase:
+        """Return a base in which each rule that was stored has the form in which it was stored."""
+        stored = self.base.definitions
+        if not stored or base.definitions.conflicts(stored):
+            return base
+        entries = [
+            self._stored_forms[name][1] if self._stored_forms.get(name, ())[:1] == (entry,) else entry
+            for name, entry in base.entries.items()
+        ]
+        return with_entries(replace(base, definitions=stored.merged(base.definitions)), entries)
 
 
 @contextmanager

@@ -95,6 +95,7 @@ class _Shortening:
         self._base = base
         self._given = base.definitions.removed(theory)
         self._definer = _definer(self._given, base)
+        self._parts = base.definitions.parts
         self._kept: dict[str, str] = {}
         """The rules that must stay long, each with the reason."""
 
@@ -128,7 +129,7 @@ class _Shortening:
         base, definer = self._base, self._definer
         rule, certificate = entry.rule, entry.certificate
         if certificate is None or not _may_be_short(entry, certificate, definer):
-            return _ShortForm(rule, base.definitions.expanded(rule))
+            return _ShortForm(rule, base.definitions.expanded(rule, self._parts))
         lemmas = {name: forms[name] for name in certificate.lemmas if name in forms}
         known = {name: form for name, form in lemmas.items() if _is_other(form.rule, certificate)}
         proof = _Translation(known, ()).of(certificate)
@@ -218,12 +219,13 @@ def _definer(theory: Theory, base: RuleBase) -> PartDefiner:
 
 
 def _may_be_short(entry: RuleEntry, certificate: Certificate, definer: PartDefiner) -> bool:
-    """Return whether a rule is long and has a proof of a form that its short form can have."""
+    """Return whether a rule was learned, is long and has a proof of a form that its short form can have."""
     rule = entry.rule
     mentioned = (rule.head, *statements(rule.body))
     return (
         len(rule.body) > MANY
         and entry.is_certified
+        and entry.provenance is not None
         and not rule.lemma
         and not isinstance(rule.head, PlanStatement)
         and not any(s.tense for s in mentioned)

@@ -20,7 +20,7 @@ from hornbook.compiler.rules.provenance import Provenance
 from hornbook.inputs.domains import NoPictureError
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import rules_of
-from hornbook.kb.ast.terms import PlanStatement
+from hornbook.kb.ast.terms import PlanStatement, Rule
 from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.proof import Proof
 from hornbook.kb.explain.rule_in_words import RuleInWords, rule_in_words
@@ -53,10 +53,10 @@ def explain(
 ) -> None:
     """Show a learned rule with its example before and after the action, its proof and its certificate.
 
-    The rule is also shown in words, by the sentences that the theory declares. Each condition is shown with
-    the rules of the theory that require it. `--format svg`, `dot` or `mermaid`
-    prints only the proof of the example, as a picture. --svg draws the rule on a board if the theory's domain
-    supports it.
+    The clauses of its invented predicates follow, and the rule in words, by the sentences that the theory
+    declares. All conditions are listed, each with the rules of the theory that require it. `--format svg`,
+    `dot` or `mermaid` prints only the proof of the example, as a picture. --svg draws the rule on a board if
+    the theory's domain supports it.
     """
     if state is not None and picture is None:
         raise ArgumentError("it is used only for drawing, so it needs --svg", "--state")
@@ -74,24 +74,29 @@ def explain(
         except NoPictureError as problem:
             raise ArgumentError(str(problem), "--svg") from None
     found = origins(entry, known, base.lemmas())
+    clauses = base.definitions.clauses_for(entry.rule)
     words = rule_in_words(entry.rule, Words(known.vocabulary.predicates))
     if entry.provenance is None or not entry.provenance.facts:
         # A rule from a problem was proved for a position in the search; its own proof justifies it.
-        as_json = _as_json(entry, found, words, None, ())
-        print_line(json.dumps(as_json) if json_output else _rule_text(entry, found, words))
+        as_json = _as_json(entry, clauses, found, words, None, ())
+        print_line(json.dumps(as_json) if json_output else _rule_text(entry, clauses, found, words))
         return
     proof, after = example_of(entry.provenance, known, limit_of_facts(most_facts))
     if json_output:
-        print_json(_as_json(entry, found, words, proof, after))
+        print_json(_as_json(entry, clauses, found, words, proof, after))
     else:
         if shape is ProofFormat.TEXT:
-            rule = _rule_text(entry, found, words)
+            rule = _rule_text(entry, clauses, found, words)
             print_line(f"{_text(rule, entry.provenance, proof, after)}\n")
         sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
 
 
-def _rule_text(entry: RuleEntry, found: tuple[Origin, ...], words: RuleInWords | None) -> str:
+def _rule_text(
+    entry: RuleEntry, clauses: tuple[Rule, ...], found: tuple[Origin, ...], words: RuleInWords | None
+) -> str:
     lines = [print_rule(entry.rule).rstrip("\n"), ""]
+    if clauses:
+        lines += ["its invented predicates", *(print_rule(clause).rstrip("\n") for clause in clauses), ""]
     if words is not None:
         lines += ["in words", *(f"  {line}" for line in words.lines()), ""]
     lines += ["conditions and the rules that ask for them"]
@@ -134,6 +139,7 @@ def _text(rule: str, provenance: Provenance, proof: Proof, after: tuple[str, ...
 
 def _as_json(
     entry: RuleEntry,
+    clauses: tuple[Rule, ...],
     found: tuple[Origin, ...],
     words: RuleInWords | None,
     proof: Proof | None,
@@ -141,6 +147,7 @@ def _as_json(
 ) -> dict[str, Any]:
     return {
         "rule": print_rule(entry.rule),
+        "invented": [print_rule(clause) for clause in clauses],
         "words": None if words is None else words.as_json(),
         "conditions": [{"condition": print_condition(o.condition), "rules": list(o.rules)} for o in found],
         "certificate": None if entry.certificate is None else certificate_as_json(entry.certificate),

@@ -15,7 +15,7 @@ from hornbook.terminal.failure import ArgumentError
 
 LongRules = Annotated[
     Path | None,
-    option("--rules", "FILE", "Learn nothing: name the parts of the rules in this file."),
+    option("--rules", "RULES.horn", "Learn nothing: name the parts of the rules in this file."),
 ]
 
 

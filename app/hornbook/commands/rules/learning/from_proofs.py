@@ -15,6 +15,7 @@ from typing import Any
 
 from hornbook.compiler.learn.driver import drive
 from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
+from hornbook.games.lessons import short_rules
 from hornbook.games.planning import PlanningKnowledge, planning_knowledge
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
@@ -79,7 +80,7 @@ def learn_from_proofs(
         except KeyboardInterrupt:
             interrupted = True
     base = without_special_cases(work.learner.base)
-    home.finish(base)
+    home.finish(short_rules(base, theory, known.domain).base)
     report = {
         "problems": work.taken,
         "proved": work.proved,

@@ -6,12 +6,13 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hornbook.commands.rules.learning.from_examples import example_task
+from hornbook.commands.rules.learning.from_examples import example_task, long_rules
 from hornbook.commands.rules.learning.options import CoverageOptions, ExampleOptions
 from hornbook.compiler.learn.covering.goals import Goal, coverage_goals
 from hornbook.compiler.learn.covering.learner import CoverageLearner, CoverageStep, rules_step
 from hornbook.compiler.learn.covering.measure import LearnedKnowledge
 from hornbook.compiler.learn.learning import Example
+from hornbook.compiler.learn.shortening.shortening import shortened
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, RuleDestination
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_rule
@@ -71,7 +72,8 @@ def learn_from_table(
         except KeyboardInterrupt:
             interrupted = True
     base = learner.knowledge.base
-    home.finish(base)
+    short = shortened(base, known)
+    home.finish(short.base)
     unused = [] if interrupted else learner.useless()
     reason = f"others find its conclusions in {counted(states.states, 'state')}"
     home.forget(dict.fromkeys(unused, reason), base.entries.keys() - {*unused})
@@ -80,7 +82,7 @@ def learn_from_table(
     if json_output:
         print_json({**report.to_dict(), "forgotten": unused, "seconds": round(seconds, 3)})
     else:
-        for line in _lines(report):
+        for line in (*_lines(report), *long_rules(short)):
             print_line(line)
         for name in (
             dict.fromkeys(name for step in steps for name in step.admitted) if on_examples.explain else ()

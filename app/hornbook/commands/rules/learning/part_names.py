@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from statistics import median
 
+from hornbook.commands.rules.learning.from_examples import long_rules
 from hornbook.compiler.learn.shortening.shortening import shortened
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
@@ -45,9 +46,8 @@ def name_parts_of_rules(theory: str, rules: Path, into: Path | None, *, json_out
         report = {"rules": len(found.base), "before": before, "after": after, "parts": parts}
         print_json({**report, "long": dict(found.reasons), "seconds": round(seconds, 3)})
         return
-    for name, reason in found.reasons.items():
-        number = len(found.base.entries[name].rule.body)
-        print_line(f"{name}: it keeps its {counted(number, 'condition')}: {reason}")
+    for line in long_rules(found):
+        print_line(line)
     print_line(
         f"{counted(len(found.base), 'rule')} in {shown(place)}, {counted(parts, 'named part')}; conditions of"
         f" a rule (median): {after:g}, before: {before:g}\n{seconds:.1f} s"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
+from statistics import median
 
 import pytest
 
 import hornbook
+from hornbook import KnowledgeBase, KnowledgeBaseError, LearnedRules, Store, read_rules
 
 SKELETON = Path(hornbook.__file__).parent / "commands" / "theories" / "skeleton_game"
 PROBLEMS = SKELETON / "problems.jsonl"
@@ -34,9 +37,14 @@ expect one: fine(a).
 
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory, module_run) -> Path:
+    """Return long rules, from a copy of the game whose domain has no short ones."""
     folder = tmp_path_factory.mktemp("learned")
+    game = folder / "game"
+    copytree(SKELETON, game)
+    with (game / "domain.py").open("a", encoding="utf-8") as domain:
+        domain.write("\nDOMAIN.has_short_rules = False\n")
     rules = folder / "rules.horn"
-    code, _, err = module_run("learn", str(SKELETON), "--problems", str(PROBLEMS), "--into", str(rules))
+    code, _, err = module_run("learn", str(game), "--problems", str(PROBLEMS), "--into", str(rules))
     assert (code, err) == (0, "")
     return rules
 
@@ -69,6 +77,54 @@ def short(learned, module_run) -> Path:
     assert report["after"] <= report["before"] / 2
     assert report["parts"] > 0
     return into
+
+
+def test_learn_gives_rules_their_short_forms(short, run, tmp_path):
+    rules = tmp_path / "rules.horn"
+    assert run("learn", str(SKELETON), "--problems", str(PROBLEMS), "--into", str(rules))[0] == 0
+    assert clauses(rules) == clauses(short)
+
+
+def test_a_store_has_the_same_short_forms(short, run, tmp_path):
+    """The rules of the first problems are stored before the others are learned, and again at the end."""
+    store, lines = tmp_path / "rules.sqlite", PROBLEMS.read_text(encoding="utf-8").splitlines(keepends=True)
+    for number, part in enumerate((lines[:9], lines)):
+        problems = tmp_path / f"{number}.jsonl"
+        problems.write_text("".join(part), encoding="utf-8")
+        theory = str(store) if store.exists() else str(SKELETON)
+        code, out, _ = run("learn", theory, "--problems", str(problems), "--into", str(store))
+        assert code == 0
+        admitted = [line for line in out.splitlines() if line.startswith("admitted ")]
+        assert len({*admitted}) == len(admitted) > 0
+    assert run("rules", "verify", str(store))[0] == 0
+    with Store(store) as opened:
+        stored = read_rules(opened)
+    in_file = read_rules(short, str(SKELETON))
+    assert len(stored) == len(in_file) == 15
+    assert median_of(stored) == median_of(in_file) < 10
+
+
+def median_of(rules: LearnedRules) -> float:
+    """Return the median number of conditions."""
+    return median(len(rule.entry.rule.body) for rule in rules)
+
+
+def test_a_rule_for_a_knowledge_base_has_its_parts_written_out(learned, short):
+    """It has the conditions of the rule as it was learned, and belongs to the theory without the parts."""
+    long, rules = (read_rules(each, str(SKELETON)) for each in (learned, short))
+    sizes = {rule.name: len(rule.body) for rule in long.certified}
+    assert {rule.name: len(rule.body) for rule in rules.certified} == sizes
+    assert max(len(rule.entry.rule.body) for rule in rules) < max(sizes.values())
+    for theory in (long.theory, rules.theory):
+        KnowledgeBase(theory).add_rules(rules.certified)
+    with pytest.raises(KnowledgeBaseError, match="another theory"):
+        KnowledgeBase("cup").add_rules(rules.certified)
+
+
+def clauses(rules: Path) -> list[str]:
+    """Return the lines of a file of rules without comments."""
+    lines = rules.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if not line.startswith("%")]
 
 
 def test_short_rules_follow_from_the_theory(short, run):
@@ -112,13 +168,12 @@ def test_learning_continues_from_short_rules(short, run, tmp_path):
 
 
 def test_more_rules_are_learned_into_short_ones(learned, run, tmp_path):
-    """The rules of the first problems get short forms. The others use them as lemmas, and get short forms too."""
+    """The rules of the first problems get short forms. The others use them as lemmas, and get them too."""
     lines = PROBLEMS.read_text(encoding="utf-8").splitlines(keepends=True)
     first, rules = tmp_path / "first.jsonl", tmp_path / "rules.horn"
     first.write_text("".join(lines[:9]), encoding="utf-8")
     learn = ("learn", str(SKELETON), "--into", str(rules), "--problems")
     assert run(*learn, str(first))[0] == 0
-    assert run("rules", "invent", str(SKELETON), "--rules", str(rules))[0] == 0
     code, _, err = run(*learn, str(PROBLEMS))
     assert (code, err) == (0, "")
     code, out, _ = run("rules", "verify", str(rules), "--theory", str(SKELETON))
@@ -128,7 +183,9 @@ def test_more_rules_are_learned_into_short_ones(learned, run, tmp_path):
 def test_a_rule_that_stays_long_is_named_with_the_reason(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("static_things.horn").write_text(STATIC, encoding="utf-8")
-    assert run("learn", "static_things.horn", "--into", "rules.horn")[0] == 0
+    code, out, _ = run("learn", "static_things.horn", "--into", "rules.horn")
+    assert code == 0
+    assert "fine_1: it keeps its " in out
     before = Path("rules.horn").read_text(encoding="utf-8")
     code, out, _ = run("rules", "invent", "static_things.horn", "--rules", "rules.horn")
     assert code == 0
