@@ -89,6 +89,7 @@ def rule_page(request: Request) -> Response:
     named = {one: link("rule", name=one) for one in rules.base.entries}
     named |= {one: place for one, rule in own.items() if (place := to(rule)) is not None}
     tree, after, wrong = _example(explored, entry, request)
+    clauses = rules.base.definitions.clauses_for(entry.rule)
     proof = rules[name].proof
     first, *steps = lines_of(proof) or [""]
     return page(
@@ -96,12 +97,12 @@ def rule_page(request: Request) -> Response:
         "rule.html",
         name=name,
         entry=entry,
-        text=code(print_rule(entry.rule), explored, link),
+        text=code("".join(map(print_rule, (entry.rule, *clauses))), explored, link),
         certificate_status=certificate_status(entry),
         words=rule_in_words(entry.rule, Words(rules.theory.vocabulary.predicates)),
         origins=[
             (print_condition(each.condition), [(rule, named.get(rule)) for rule in each.rules])
-            for each in origins(entry, explored.theory, rules.base.lemmas())
+            for each in origins(entry, rules.theory, rules.base.lemmas())
         ],
         picture=_picture(explored, rules, name),
         tree=tree,

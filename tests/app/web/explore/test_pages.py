@@ -369,6 +369,9 @@ def test_an_example_of_a_theory_is_a_state_too(cup):
 def test_a_learned_rule_is_shown_with_its_example_its_certificate_and_whether_it_was_checked(cup):
     (row,) = links(read(cup, "rules"), "rule")
     page = read(cup, "rule", name=row["name"])
+    # The clauses of its invented predicates follow the rule, and all conditions are listed.
+    assert "stable_by_stable_on_a_flat_bottom(?x) :-" in page.text
+    assert "is_a(?y2, bottom)" in page.text
     assert "certified: the checker accepts its proof from this theory" in page.text
     assert page.all("summary")[-1][0].startswith("certificate")
     assert page.all("div", id="tree")
