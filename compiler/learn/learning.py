@@ -230,6 +230,7 @@ class _EffectsOfExamples:
             try:
                 rules.replace_base(*self._learner.result(rules.base))
             except RejectedError as problem:
+                self._learner.withdraw()
                 reasons = dict.fromkeys(reasons, f"the checker refuses it: {problem}")
         learned = _without_replaced(outcome, reasons)
         return replace(learned, refused=(*learned.refused, *self._refused_sequences(outcome, rules)))

@@ -48,7 +48,15 @@ from hornbook.compiler.rules.repetition import Repetition, repetition
 from hornbook.compiler.rules.rulebase import rename
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.verification import recertified
-from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, predicate_of, statements
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Constant,
+    Rule,
+    Statement,
+    predicate_of,
+    statements,
+)
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.matcher.program.dataclass import dataclass
@@ -86,7 +94,7 @@ class EffectLearner:
     def _adopt(self, base: RuleBase) -> None:
         """Continue with the invented predicates of a rule base."""
         for entry in base:
-            condition = entry.rule.body[-1] if len(entry.rule.body) == 2 else None
+            condition = entry.rule.body[1] if _may_be_lemma(entry.rule) else None
             if isinstance(condition, Atom) and condition.predicate in base.definitions.names:
                 clauses = [c for c in base.definitions.clauses if c.head.relation == condition.predicate]
                 predicate = next(p for p in base.definitions.predicates if p.name == condition.predicate)
@@ -119,6 +127,12 @@ class EffectLearner:
                 "a fact after the action, which the goal requires, gives no clause of an invented predicate"
             )
         return self._invention.refused
+
+    def withdraw(self) -> None:
+        """Forget the rules that were learned since the last result, because the checker rejects one."""
+        waiting = self._learned.keys() - self._labels.keys()
+        self._invention.rules = [each for each in self._invention.rules if each.rule.name not in waiting]
+        self._learned = {name: each for name, each in self._learned.items() if name not in waiting}
 
     def result(self, base: RuleBase) -> tuple[RuleBase, list[tuple[RuleEntry, str]], list[Repetition]]:
         """Return a rule base with what was learned, certified, and with the definitions.
@@ -170,11 +184,24 @@ class EffectLearner:
         general = {
             (kind.predicate, kind.action): word
             for kind, word in words.items()
-            if word.clauses and all(place is None for place in kind.same) and kind.value is None
+            if word.clauses
+            and all(place is None for place in kind.same)
+            and kind.value is kind.removed is None
         }
         vocabulary = self._invention.vocabulary
         completion = Completion(self.theory, vocabulary, self._changing, lambda *key: general.get(key))
-        return [completion.completed(word) for word in words.values()]
+        return [word if word.is_of_removed else completion.completed(word) for word in words.values()]
+
+
+def _may_be_lemma(rule: Rule) -> bool:
+    """Return whether a rule has the form of the lemma of an invented predicate."""
+    taken, *others = rule.body
+    match others:
+        case [Atom()]:
+            return True
+        case [Atom(), Comparison(operator="!=") as difference]:
+            return difference.left in rule.head.terms and difference.right in taken.terms  # type: ignore[union-attr]
+    return False
 
 
 def _needed(
