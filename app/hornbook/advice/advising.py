@@ -76,12 +76,17 @@ class StateAdviser:
     def __init__(
         self, theory: Theory, rules: RuleBase, wording: Wording, limits: Limits | None = None
     ) -> None:
-        self.theory = theory
+        self.theory = rules.definitions.extended(theory)
         self.rules = rules
         self.wording = wording
-        self.base = KnowledgeBase(theory, limits=limits)
+        self.base = KnowledgeBase(self.theory, limits=limits)
         self._limits = limits or Limits()
-        certified = [entry.answering for entry in rules if entry.is_certified]
+        # The conditions on the amount may be in parts of the rules.
+        certified = [
+            rules.definitions.expanded(each.answering).rule
+            for each in rules
+            if each.is_certified and not each.rule.lemma
+        ]
         self._adviser = Adviser(self.base, certified, wording.MENU)
         without = [entry.rule.name for entry in rules if not entry.is_certified]
         self.left_out = {

@@ -67,16 +67,16 @@ class PlanningKnowledge:
     ) -> None:
         self.name, self.domain, self.planning = name, domain, planning
         self.plans, self.claims = plans or planning.plans, rules or planning.claims
-        self.goals_theory, self.claims_theory = load(planning.goals), load(planning.claims)
+        self.goals_theory = load(planning.goals)
         self.plans_there = plans_in(self.plans, self.goals_theory)
-        certified = certified_of(self.plans_there.base, self.goals_theory)
+        certified = certified_of(self.plans_there.base, self.plans_there.theory)
         self.plan_rules = [rule for rule in certified if isinstance(rule.head, PlanStatement)]
         if not self.plan_rules:
             raise NoPlansError(
                 f"{self.plans} has no plan with a certificate: `hornbook rules learn-plans"
                 f" {self.goals_theory.name}` learns plans"
             )
-        learned = [] if rules is None else _certified(rules, self.claims_theory)
+        self.claims_theory, learned = _with_rules(load(planning.claims), rules)
         if rules is not None and not learned:
             raise NoPlansError(f"{rules} has no rule with a certificate, so nothing can be proved by it")
         self.rules = [*claims_of(self.claims_theory), *learned]
@@ -215,7 +215,8 @@ def plans_in(path: Path, theory: Theory) -> PlansThere:
     goals_file = goals_path(path)
     imports = (clause.name for clause in parse(read_text(path)).clauses if isinstance(clause, Import))
     known = load(goals_file) if goals_file.stem in imports else theory
-    return PlansThere(rulebase.read(path, known), known, by_name(goals_of(known)))
+    base = rulebase.read(path, known)
+    return PlansThere(base, base.definitions.extended(known), by_name(goals_of(known)))
 
 
 def goals_path(plans: Path) -> Path:
@@ -224,6 +225,13 @@ def goals_path(plans: Path) -> Path:
     return plans.with_name(f"{name if name[:1].isalpha() else f'plans_{name}'}_goals.horn")
 
 
-def _certified(path: Path, theory: Theory) -> list[Rule]:
-    """Return the certified rules of a file, and report the others."""
-    return certified_of(rulebase.read(path, theory), theory)
+def _with_rules(theory: Theory, rules: Path | None) -> tuple[Theory, list[Rule]]:
+    """Return a theory with the invented predicates of a file of rules, and the certified rules of the file.
+
+    The other rules are reported.
+    """
+    if rules is None:
+        return theory, []
+    base = rulebase.read(rules, theory)
+    extended = base.definitions.extended(theory)
+    return extended, certified_of(base, extended)

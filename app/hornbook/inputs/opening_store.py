@@ -313,8 +313,8 @@ def _read(rules: Path, theory: Theory, *, verify: bool = True) -> RuleBase:
 
 
 def certified_of(base: RuleBase, theory: Theory) -> list[Rule]:
-    """Return the certified rules of a base that was read with the theory, and report those that the checker
-    refused.
+    """Return the certified rules that answer, of a base that was read with the theory. Report those that the
+    checker refused.
     """
     warn_refused(base, base.entries)
-    return [entry.proved_for(theory) for entry in base if entry.is_certified]
+    return [each.proved_for(theory) for each in base if each.is_certified and not each.rule.lemma]

@@ -92,6 +92,14 @@ def test_a_fluent_that_is_required_of_each_member_gets_a_name_if_the_set_loses_o
     assert all(entry.is_certified for entry in base)
 
 
+def test_the_sentence_of_a_predicate_names_the_removed_thing_and_the_required_constant():
+    spoken = {p.name: p.says.text for p in learned(load(DEPOT)).definitions.predicates if p.says}
+    assert spoken["state_is_checked_after_remove_or_removed"] == (
+        "?1 is checked after remove(?2, ?3, ?4), or ?1 is ?4"
+    )
+    assert spoken["state_after_check"] == "?1 is ?2 after check(?3, ?4)"
+
+
 def compared(theory: Theory, base: RuleBase, states: Iterator[str], relation: str) -> tuple[int, int]:
     """Return the numbers of conclusions that the theory draws, and that learned rules find; they find no other."""
     whole, alone = KnowledgeBase(theory), learned_only(theory, base)
