@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -272,6 +273,55 @@ def test_they_have_not_if_the_set_changes_in_another_way(old: str, new: str):
     assert old in CHANGED
     with pytest.raises(OpenError):
         prove(written(JOINED.replace(old, new)), load_text(CHANGED.replace(old, new), "teams.horn"), {})
+
+
+LEFT_ANOTHER = LEFT.replace("before member(?t, ?q),", "before member(?t, ?q), before member(?u, ?q),")
+NOT_REMOVED = "the removed thing is not known as a member of the closed set"
+NOT_ADDED = "the added thing is not proved to be a member as the condition requires"
+NOT_ANY = "it is not proved for an arbitrary member"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "because"),
+    [
+        pytest.param(LEFT_ANOTHER, "[3, 7], [1,", "[3, 7], [2,", NOT_REMOVED, id="removed from another set"),
+        pytest.param(JOINED, "[1, 9], [null,", "[1, 9], [8,", NOT_REMOVED, id="a member afterwards only"),
+        pytest.param(EXCHANGED, "[1, [7,", "[1, [1,", NOT_ADDED, id="a member before only"),
+        pytest.param(
+            LEFT_ANOTHER,
+            "[3, 7], [1,",
+            "[3, 7], [null,",
+            "the numbers of members are not known",
+            id="neither removed nor added",
+        ),
+        pytest.param(
+            EXCHANGED, "[14, 11], 12]", "[14, 11], 13]", NOT_ANY, id="different from the removed one"
+        ),
+        pytest.param(EXCHANGED, "[14, 11], 12]", "[14, 11]]", NOT_ANY, id="not said to be different"),
+        pytest.param(LEFT_ANOTHER, "[12, 10]]", "[12, 10], 11]", NOT_ANY, id="different from none"),
+    ],
+)
+def test_both_checkers_refuse_a_witness_of_another_change(
+    changed: Theory, text: str, old: str, new: str, because: str
+):
+    rule = written(text)
+    right = json.dumps(certificate_as_json(prove(rule, changed, {})))
+    assert right.count(old) == 1
+    verdicts = Both.of_texts(changed, [CHANGED]).verdicts(rule, json.loads(right.replace(old, new)))
+    assert because in verdicts.checker
+    assert verdicts.agree
+
+
+def test_a_set_that_may_have_more_members_than_its_count_loses_none(changed: Theory):
+    """A rule concludes members, so that the count may be smaller than their number."""
+    text = f"{CHANGED}recruited: member(?t, ?p) :- led(?t, ?u), member(?u, ?p).\n"
+    theory, rule = load_text(text, "teams.horn"), written(LEFT)
+    made = prove(rule, changed, {})
+    again = certificate_of(rule, made.steps, theory, {}, cases=made.cases)
+    forged = {**certificate_as_json(again), "cases": certificate_as_json(made)["cases"]}
+    verdicts = Both.of_texts(theory, [text]).verdicts(rule, forged)
+    assert NOT_REMOVED in verdicts.checker
+    assert verdicts.agree
 
 
 @pytest.mark.deep
