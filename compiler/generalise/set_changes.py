@@ -80,7 +80,7 @@ def excluded_term(condition: Condition, variable: Term) -> Term | None:
 def _excluded(condition: Condition, frame: Rule, node: ExplanationNode) -> Constant | None:
     """Return the value in the example of the thing that a frame rule excludes from the members."""
     term = excluded_term(condition, frame.head.terms[-1])
-    return dict(node.binding)[term.name] if isinstance(term, Variable) else term  # type: ignore[return-value]
+    return dict(node.binding)[term.name] if isinstance(term, Variable) else term
 
 
 def _size_before(nodes: Sequence[ExplanationNode], count: ExplanationNode) -> int | None:

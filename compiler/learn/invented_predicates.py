@@ -279,7 +279,7 @@ class PredicateInvention:
             difference = word.lemma.body[2]
             assert isinstance(difference, Comparison)
             constants = tuple(term if isinstance(term, Constant) else None for term in terms)
-            removed = terms.index(difference.left), places[difference.right]  # type: ignore[arg-type, index]
+            removed = terms.index(difference.left), places[difference.right]  # type: ignore[index]
             kind = replace(kind, removed=removed, constants=constants)
         self.words[kind] = replace(word, steps=((),) * len(word.clauses))
         self._shapes |= {clause.name: SubsumptionShape(clause) for clause in word.clauses}
@@ -599,7 +599,7 @@ class PredicateInvention:
         free = [
             i
             for i, (same, fixed) in enumerate(zip(kind.same, constants, strict=True))
-            if same is fixed is None
+            if same is None and fixed is None
         ]
         columns = (*(words[kind.predicate].columns[i] for i in free), *words[kind.action].columns)
         where = "".join(f"_{same + 1}" for same in kind.same if same is not None)
@@ -652,7 +652,7 @@ class PredicateInvention:
         terms = {one.name: other for one, other in columns if isinstance(one, Variable)}
         by_plain = apply_to_condition(plain.lemma.body[1], terms)
         removed = {difference.left: difference.right}
-        itself = condition.with_terms(tuple(removed.get(term, term) for term in condition.terms))  # type: ignore[call-overload, misc]
+        itself = condition.with_terms(tuple(removed.get(term, term) for term in condition.terms))  # type: ignore[misc]
         clauses = (
             Rule(condition, (taken, by_plain), f"{condition.predicate}_1"),
             Rule(itself, (taken,), f"{condition.predicate}_2"),

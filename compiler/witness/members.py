@@ -127,7 +127,10 @@ def goal_proof(context: SearchContext, member: WitnessGoal, introduce: Introduce
     if membership is False or member.required is None:
         return membership is not False and GoalProof(membership)
     found = context.proofs(member.required, row, member.moment, introduce)
-    if found is False or member.added is None:
-        return found is not False and GoalProof(membership, *found)
+    if found is False:
+        return False
+    terms, proofs = found
+    if member.added is None:
+        return GoalProof(membership, terms, proofs)
     different = context.distinct(row[0], member.added)
-    return different is not False and GoalProof(membership, *found, (different,))
+    return different is not False and GoalProof(membership, terms, proofs, (different,))

@@ -254,7 +254,8 @@ class EffectLearner:
             for kind, word in words.items()
             if word.clauses
             and all(place is None for place in kind.same)
-            and kind.value is kind.removed is None
+            and kind.value is None
+            and kind.removed is None
         }
         vocabulary = self._invention.vocabulary
         completion = Completion(self.theory, vocabulary, self._changing, lambda *key: general.get(key))
