@@ -49,7 +49,7 @@ from hornbook.compiler.generalise.regression import Regressed, normalised, regre
 from hornbook.compiler.generalise.set_changes import set_change
 from hornbook.compiler.generalise.simplification import condensed, is_safe
 from hornbook.compiler.generalise.steps import with_terms
-from hornbook.compiler.learn.sentences import sentence_after
+from hornbook.compiler.learn.effects.sentences import sentence_after
 from hornbook.compiler.prove.winning import MAX_CONDITIONS
 from hornbook.compiler.rules.admission import conclusion_of
 from hornbook.compiler.rules.shape import SubsumptionShape

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hornbook.compiler.learn.effects.sentences import sentence_after
 from hornbook.compiler.learn.lessons import without_special_cases
-from hornbook.compiler.learn.sentences import sentence_after
 from hornbook.compiler.maintain.unproved import with_proofs
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
