@@ -1,8 +1,9 @@
 """Coverage by learned rules alone, of the table of states that they were learned from and of another one.
 
 Rules are learned from the examples of a theory and from random states of the first table. The second table
-has another seed. The domains are a ward of a hospital and a warehouse (`oracles/ward`, `oracles/warehouse`).
-Another theory can be given with its own table. Returns 1 if a learned rule has a wrong conclusion.
+has another seed. The domains are a ward of a hospital, a warehouse, and a workshop and a depot, whose actions
+change sets (`oracles/ward`, `oracles/warehouse`, `oracles/workshop`, `oracles/depot`). Another theory can be
+given with its own table. Returns 1 if a learned rule has a wrong conclusion.
 
 Usage:
 
@@ -25,10 +26,18 @@ from hornbook import Limits, learn, read_theory
 from hornbook.compiler.learn.covering.goals import coverage_goals
 from hornbook.compiler.learn.covering.measure import CoverageMeasure, LearnedKnowledge, WrongConclusionError
 from hornbook.spread.coverage.covered_table import CoveredTable
-from oracles import ward, warehouse
+from oracles import depot, ward, warehouse, workshop
+from oracles.depot.states import depot_states
 from oracles.ward.states import ward_states
 from oracles.warehouse.states import warehouse_states
+from oracles.workshop.states import workshop_states
 
+DOMAINS = (
+    (ward, ward_states),
+    (warehouse, warehouse_states),
+    (workshop, workshop_states),
+    (depot, depot_states),
+)
 FEW = 10
 """The number of examples after which the coverage is reported."""
 
@@ -72,7 +81,7 @@ def main() -> int:
         if given.table is not None:
             lines += coverage(given.theory, given.table, None)
         else:
-            for domain, made in ((ward, ward_states), (warehouse, warehouse_states)):
+            for domain, made in DOMAINS:
                 texts, others = (list(made(given.states, seed)) for seed in (given.seed, given.held))
                 name = domain.__name__.rpartition(".")[2]
                 lines += coverage(Path(str(domain.__file__)).with_name(f"{name}.horn"), texts, others)

@@ -224,9 +224,9 @@ def _end_of_member(
     """
     required = () if of.required is None else of.required.conditions
     match leaf.end:
-        case ("member", notes, number, terms, proofs) if _are_for_sets(leaf.members, required):
+        case ("member", notes, number, terms, proofs, *different) if _are_for_sets(leaf.members, required):
             branch.note(notes)
-            if is_goal_proved(of, branch, number, terms, proofs, prove(leaf.members)):
+            if is_goal_proved(of, branch, number, terms, proofs, tuple(different), prove(leaf.members)):
                 return
         case ("impossible", notes, contradiction) if not leaf.members:
             branch.note(notes)

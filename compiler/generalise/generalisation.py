@@ -14,12 +14,13 @@ REPLY_MARK.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import REPLY_MARK, Leaf, ProofStep
 from hornbook.compiler.generalise.equations import determined
 from hornbook.compiler.generalise.explanation import ClosedSetSupport, Explanation, ExplanationNode, Support
+from hornbook.compiler.generalise.set_changes import SetChange, excluded_term, is_frame, set_change
 from hornbook.compiler.generalise.unify import Unifier
 from hornbook.kb.ast import terms as t
 from hornbook.kb.ast.substitution import (
@@ -113,12 +114,14 @@ class _MemberProof:
 class _UniformProof:
     """The proof of one member of a closed set, if all members are proved by the same rules.
 
-    `nodes` has a node for each condition. `membership` is the node of the frame rule for the membership, if
-    the set is one after the action, and otherwise None.
+    `nodes` has a node for each condition. If the set is one after the action, `membership` is the node of the
+    frame rule for the membership, and `change` how the action changes the set. Otherwise, both are None. A
+    member that the action adds has another proof.
     """
 
-    membership: ExplanationNode | None
     nodes: tuple[ExplanationNode, ...]
+    membership: ExplanationNode | None = None
+    change: SetChange | None = None
 
 
 _Goal = tuple[int, t.Statement, t.Tense | None]
@@ -157,6 +160,8 @@ class Generaliser:
         regresses_sets: Whether a closed condition after the action becomes one before it, if the same rule
             proves it for each member, and the action does not change the set. Otherwise its members are
             listed.
+        changes_sets: Whether it also becomes one before the action if the action adds a member to the set, or
+            removes one.
     """
 
     def __init__(
@@ -167,6 +172,7 @@ class Generaliser:
         things: frozenset[t.Constant] = frozenset(),
         expands_counts: bool = False,
         regresses_sets: bool = False,
+        changes_sets: bool = False,
     ) -> None:
         self.nodes: tuple[ExplanationNode, ...] = ()
         self.vocabulary = vocabulary
@@ -174,6 +180,7 @@ class Generaliser:
         self.things = things
         self.expands_counts = expands_counts
         self.regresses_sets = expands_counts or regresses_sets
+        self.changes_sets = changes_sets
         self.unifier = Unifier()
         self.conditions: list[t.Condition] = []
         self.uses: list[RuleApplication] = []
@@ -182,6 +189,8 @@ class Generaliser:
         self.fresh = 0
         # The goals that were proved: the numbers of their nodes, and the terms of their statements.
         self.proved: set[tuple[int, tuple[t.Term, ...]]] = set()
+        self._sizes: list[tuple[int, tuple[t.Term, ...]]] = []
+        """The counts that were proved: the numbers of their nodes, and the terms of their statements."""
         self.of_members: dict[tuple[int, int], _MemberProof] = {}
         """The closed conditions proved by universal introduction, by rule application and index."""
 
@@ -221,6 +230,7 @@ class Generaliser:
             number, target, moment = task
             node = self.nodes[number]
             self._record_values(target, node.conclusion)
+            self._unify_size(number, target)
             assumption = self.assumed.get(number)
             if assumption is not None:
                 assert self.unifier.unify_statements(target, assumption), (
@@ -266,6 +276,16 @@ class Generaliser:
                 except NotOperationalError as problem:
                     raise problem.at(condition_place(node.rule.body[place], node)) from None
             todo += reversed(below)
+
+    def _unify_size(self, number: int, target: t.Statement) -> None:
+        """Unify the size of a set with the one for which its count was proved before, if sets may change."""
+        if self.changes_sets and self.vocabulary.predicates[t.predicate_of(target)].closes is not None:
+            *key, size = target.terms
+            for other, (*other_key, other_size) in self._sizes:
+                if other == number and [*map(self.unifier.walk, other_key)] == [*map(self.unifier.walk, key)]:
+                    self.unifier.unify(other_size, size)
+                    return
+            self._sizes.append((number, target.terms))
 
     def _is_operational(self, node: ExplanationNode) -> bool:
         """Return whether a rule may contain a derived fact: it holds before the action and its predicate is
@@ -485,17 +505,18 @@ class Generaliser:
     ) -> _UniformProof | None:
         """Return how all members are proved in the same way, from facts before the action.
 
-        The same rule must prove each condition for all members. If the set is one after the action, the
-        action must not change it. Otherwise return None.
+        The same rule must prove each condition for all members that were in the set before the action.
+        Otherwise return None.
         """
         if not (self.regresses_sets and scope.place and support.members) or self.eigenvariables:
             return None
-        membership = None
+        members, proof = support.members, _UniformProof(())
         if self._statement_at(condition.member, scope.moment).tense == "after":
-            membership = self._frame_of_members(condition, support)
-            if membership is None:
+            framed = self._frame_of_members(condition, support)
+            if framed is None:
                 return None
-        elif not all(self._is_given(member) for member, _ in support.members):
+            proof, members = framed, tuple(support.members[place] for place in framed.change.kept)  # type: ignore[union-attr]
+        elif not all(self._is_given(member) for member, _ in members):
             return None
         listed = {variable.name for variable in condition.variables}
         inside = {v.name for c in condition.conditions for v in t.condition_variables(c)}
@@ -503,12 +524,14 @@ class Generaliser:
             return None
         found = []
         # `each` has the supports of one condition, for every member.
-        for each in zip(*(inner for _, inner in support.members), strict=True):
+        for part, each in zip(
+            condition.conditions, zip(*(inner for _, inner in members), strict=True), strict=True
+        ):
             node = self._same_transition(each)
-            if node is None:
+            if node is None or not _is_of_remaining(node, part, condition.variables, proof.change):
                 return None
             found.append(node)
-        return _UniformProof(membership, tuple(found))
+        return replace(proof, nodes=tuple(found))
 
     def _same_transition(self, supports: Sequence[Support]) -> ExplanationNode | None:
         """Return the first of several nodes if one rule derived all of them after the action from given facts
@@ -523,25 +546,35 @@ class Generaliser:
         for condition, below in zip(
             node.rule.body, zip(*(n.supports for n in nodes), strict=True), strict=True
         ):
+            if isinstance(condition, t.Comparison) and self.changes_sets:
+                continue
             if not isinstance(condition, t.Atom) or condition.tense == "after":
                 return None
             if not all(isinstance(one, int) and self._is_given(one) for one in below):
                 return None
         return node
 
-    def _frame_of_members(self, condition: t.All, support: ClosedSetSupport) -> ExplanationNode | None:
-        """Return the first member's node if the action does not change the set: a frame rule derived its
-        count, and one frame rule derived all members. Otherwise return None.
+    def _frame_of_members(self, condition: t.All, support: ClosedSetSupport) -> _UniformProof | None:
+        """Return the node of the frame rule that derived the members of a set, and how the action changed it.
+
+        Unless sets may change, a frame rule must have derived the count, and one frame rule all members.
+        Otherwise return None.
         """
-        node = self._same_transition([member for member, _ in support.members])
-        count = self._same_transition([support.count])
-        if node is None or count is None or not (_is_frame(node.rule) and _is_frame(count.rule)):
+        change = set_change(self.nodes, condition, support)
+        if change is None or (change.is_change and not self.changes_sets):
             return None
+        node = self._same_transition([support.members[place][0] for place in change.kept])
+        if node is None:
+            return None
+        if not change.is_change:
+            count = self._same_transition([support.count])
+            if count is None or not is_frame(count.rule):
+                return None
         assert node.rule is not None
         terms = node.rule.head.terms
         listed = terms[len(terms) - len(condition.variables) :]
         distinct = all(isinstance(each, t.Variable) and terms.count(each) == 1 for each in listed)
-        return node if distinct else None
+        return _UniformProof((), node, change) if distinct else None
 
     def _regress_all(
         self,
@@ -560,10 +593,11 @@ class Generaliser:
         listed = {variable.name for variable in condition.variables}
         member = self._condition_at(condition.member, scope.moment)
         assert isinstance(member, t.Atom)
+        key = member.terms[: len(member.terms) - len(listed)]
         parts: list[tuple[t.Condition, ExplanationNode]] = []
+        removed: t.Term | None = None
         if uniform.membership is not None:
             parts.append((member, uniform.membership))
-            key = member.terms[: len(member.terms) - len(listed)]
             size = t.Variable(f"n~{self.fresh + 1}")
             yield support.count, self._count_statement(member, size, key), scope.moment
         parts += zip(condition.conditions, uniform.nodes, strict=True)
@@ -575,7 +609,18 @@ class Generaliser:
             assert isinstance(own.head, t.Atom)
             assert self.unifier.unify_statements(own.head, part)
             uses.append(RuleApplication(node.rule, self.fresh, None))
+            if self.changes_sets:
+                self._record_binding(node, listed)
             for below, support_node in zip(own.body, node.supports, strict=True):
+                if isinstance(below, t.Comparison):
+                    compared = self._resolved(below)
+                    if not listed & {v.name for v in t.condition_variables(compared)}:
+                        self.conditions.append(below)
+                    elif (gone := self._removed(compared, condition, uniform.change)) is not None:
+                        removed = gone
+                    else:
+                        regressed.append(compared)
+                    continue
                 assert isinstance(below, t.Atom)
                 assert isinstance(support_node, int)
                 terms = tuple(map(self.unifier.walk, below.terms))
@@ -585,9 +630,50 @@ class Generaliser:
                     regressed.append(below.with_terms(terms))
                 else:
                     yield support_node, below, None
+        if removed is not None:
+            self.conditions.append(member.with_terms((*member.terms[:-1], removed)))
+        if uniform.change is not None and uniform.change.added is not None:
+            row, goals = self._of_member(condition, support.members[uniform.change.added], scope)
+            yield from goals
+            regressed.append(t.Comparison("!=", condition.variables[0], row[0]))
         self.conditions.append(t.All(condition.variables, member, tuple(regressed), condition.span))
         assert scope.place is not None
         self.of_members[scope.place] = _MemberProof(condition.variables, tuple(uses))
+
+    def _record_binding(self, node: ExplanationNode, without: Collection[str]) -> None:
+        """Record the values of the variables of the last rule application, except for those of a member."""
+        for name, value in node.binding:
+            walked = self.unifier.walk(t.Variable(f"{name}~{self.fresh}"))
+            if not (isinstance(walked, t.Variable) and walked.name in without):
+                self.example[f"{name}~{self.fresh}"] = value
+
+    def _removed(self, comparison: t.Comparison, condition: t.All, change: SetChange | None) -> t.Term | None:
+        """Return the term for the removed member if a comparison excludes it; otherwise None."""
+        if change is None or change.removed is None:
+            return None
+        term = excluded_term(comparison, condition.variables[0])
+        return term if term is not None and self.example_value(term) == change.removed else None
+
+    def _of_member(
+        self, condition: t.All, of: tuple[int, tuple[Support, ...]], scope: _ConditionScope
+    ) -> tuple[tuple[t.Term, ...], list[_Goal]]:
+        """Return new variables for a member of a set, and the goals that it is a member and satisfies the
+        inner conditions.
+        """
+        member, inner = of
+        key = condition.member.terms[: len(condition.member.terms) - len(condition.variables)]
+        names = {variable.name for variable in condition.variables}
+        names |= {v.name for c in condition.conditions for v in t.condition_variables(c)} - scope.outside
+        self.fresh += 1
+        fresh_names = {name: f"{name}~{self.fresh}" for name in names}
+        row = tuple(t.Variable(fresh_names[variable.name]) for variable in condition.variables)
+        self._record_member(row, member)
+        goals: list[_Goal] = [(member, condition.member.with_terms((*key, *row)), scope.moment)]
+        below = replace(scope, outside=scope.outside | set(fresh_names.values()), place=None)
+        for part, part_support in zip(condition.conditions, inner, strict=True):
+            renamed = rename_condition(part, lambda name: fresh_names.get(name, name))
+            goals += self._condition(renamed, part_support, below)
+        return row, goals
 
     def _is_given(self, support: Support) -> bool:
         """Return whether all nodes of a support are given or operational."""
@@ -617,25 +703,15 @@ class Generaliser:
         """
         rows: list[tuple[t.Term, ...]] = []
         key = condition.member.terms[: len(condition.member.terms) - len(condition.variables)]
-        listed = {variable.name for variable in condition.variables}
-        inside = {v.name for c in condition.conditions for v in t.condition_variables(c)}
-        inside -= scope.outside | listed
         self._require_listable(condition, len(support.members))
         yield (
             support.count,
             self._count_statement(condition.member, t.Constant(len(support.members)), key),
             scope.moment,
         )
-        for member, inner in support.members:
-            self.fresh += 1
-            fresh_names = {name: f"{name}~{self.fresh}" for name in inside | listed}
-            row = tuple(t.Variable(fresh_names[variable.name]) for variable in condition.variables)
-            self._record_member(row, member)
-            yield member, condition.member.with_terms((*key, *row)), scope.moment
-            below = replace(scope, outside=scope.outside | set(fresh_names.values()), place=None)
-            for part, part_support in zip(condition.conditions, inner, strict=True):
-                renamed = rename_condition(part, lambda name, names=fresh_names: names.get(name, name))  # type: ignore[misc]
-                yield from self._condition(renamed, part_support, below)
+        for each in support.members:
+            row, goals = self._of_member(condition, each, scope)
+            yield from goals
             rows.append(row)
         self._add_inequalities(rows)
 
@@ -796,8 +872,26 @@ def merge_keys(conditions: Iterable[t.Condition], unifier: Unifier, vocabulary: 
                         )
 
 
-def _is_frame(rule: t.Rule | None) -> bool:
-    """Return whether a rule concludes after an action what one of its conditions says before it."""
-    return (
-        rule is not None and isinstance(rule.head, t.Atom) and replace(rule.head, tense="before") in rule.body
-    )
+def _is_of_remaining(
+    node: ExplanationNode,
+    condition: t.Condition,
+    listed: Sequence[t.Variable],
+    change: SetChange | None,
+) -> bool:
+    """Return whether the rule of a node concludes a condition of the members that remain in a set only.
+
+    Nothing is required of a removed member: its rule excludes that member.
+    """
+    if change is None or change.removed is None:
+        return True
+    assert node.rule is not None
+    assert isinstance(condition, t.Atom)
+    values = dict(node.binding)
+    places = [place for place, term in enumerate(condition.terms) if term == listed[0]]
+    for place in places:
+        for comparison in node.rule.body:
+            term = excluded_term(comparison, node.rule.head.terms[place])
+            value = values.get(term.name) if isinstance(term, t.Variable) else term
+            if value == change.removed:
+                return True
+    return False

@@ -46,18 +46,20 @@ from hornbook.compiler.generalise.explanation import (
 from hornbook.compiler.generalise.generalisation import Generalised, Generaliser, NotOperationalError
 from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.generalise.regression import Regressed, normalised, regress
+from hornbook.compiler.generalise.set_changes import set_change
 from hornbook.compiler.generalise.simplification import condensed, is_safe
 from hornbook.compiler.generalise.steps import with_terms
-from hornbook.compiler.learn.sentences import sentence_after
+from hornbook.compiler.learn.effects.sentences import sentence_after
 from hornbook.compiler.prove.winning import MAX_CONDITIONS
 from hornbook.compiler.rules.admission import conclusion_of
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
-from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.substitution import at_moment
+from hornbook.kb.ast.declarations import Predicate, Says
+from hornbook.kb.ast.substitution import apply_to_condition, at_moment
 from hornbook.kb.ast.terms import (
     All,
     Atom,
+    Comparison,
     Condition,
     Constant,
     GameStatement,
@@ -68,6 +70,7 @@ from hornbook.kb.ast.terms import (
     Variable,
     condition_variables,
     predicate_of,
+    shared_variables,
     statements,
 )
 from hornbook.kb.ast.theory import Theory, Vocabulary
@@ -96,6 +99,11 @@ class InventedPredicate:
     steps: tuple[tuple[ProofStep, ...], ...] = ()
 
     @property
+    def is_of_removed(self) -> bool:
+        """Whether the predicate also holds of a thing that the action removes from a set."""
+        return len(self.lemma.body) > 2
+
+    @property
     def is_recursive(self) -> bool:
         """Whether a clause has a condition on the predicate, so that the lemma is proved by induction."""
         return any(each.relation == self.predicate.name for c in self.clauses for each in statements(c.body))
@@ -106,15 +114,31 @@ class InventedPredicate:
         used = {step.rule for steps in self.steps for step in all_steps(steps)}
         return frozenset(used - {self.lemma.name})
 
+    def without(self, lemmas: Collection[str]) -> InventedPredicate:
+        """Return the predicate without the clauses whose steps depend on one of these lemmas.
+
+        Without the first clause of a predicate that also holds of a removed thing, no clause remains.
+        """
+        pairs = [
+            (one, steps)
+            for one, steps in zip(self.clauses, self.steps, strict=True)
+            if not any(step.rule in lemmas for step in all_steps(steps))
+        ]
+        if self.is_of_removed and len(pairs) < len(self.clauses):
+            pairs = []
+        clauses, derived = tuple(one for one, _ in pairs), tuple(steps for _, steps in pairs)
+        return replace(self, clauses=clauses, steps=derived)
+
     def proof(self) -> CaseProof | None:
         """Return the proof of the lemma by case analysis over the clauses; None if steps are not known.
 
-        A step that applies the lemma itself becomes one that applies the induction hypothesis.
+        A step that applies the lemma itself becomes one that applies the induction hypothesis. The case of a
+        removed thing is contradictory, and needs no steps.
 
         Raise RejectedError if the lemma is applied to the members of a set: the checker has no hypothesis for
         them.
         """
-        if not all(self.steps):
+        if not all(self.steps[:1] if self.is_of_removed else self.steps):
             return None
         own = self.lemma.name
         inner = (step for steps in self.steps for step in all_steps(steps) if step not in steps)
@@ -137,13 +161,18 @@ class InventedPredicate:
 class _Kind:
     """The subject of an invented predicate: a predicate, or the value of a game, after an action.
 
-    The field `same` has, for each column, the index of an equal argument of the action, or None.
+    The field `same` has, for each column, the index of an equal argument of the action, or None. If `removed`
+    is not None, the predicate also holds of a thing that the action removes from a set. The field has the
+    column of that thing, and the index of the equal argument of the action. Then `constants` has the constant
+    that each other column is required to be, or None.
     """
 
     predicate: str
     action: str
     same: tuple[int | None, ...]
     value: Constant | None = None
+    removed: tuple[int, int] | None = None
+    constants: tuple[Constant | None, ...] = ()
 
 
 class PredicateInvention:
@@ -227,19 +256,10 @@ class PredicateInvention:
         supported, size = set[str](), -1
         while size < len(supported):
             size = len(supported)
-            supported |= {
-                word.lemma.name
-                for word in self.words.values()
-                if any(lemmas & {s.rule for s in all_steps(steps)} <= supported for steps in word.steps)
-            }
+            missing = lemmas - supported
+            supported |= {w.lemma.name for w in self.words.values() if w.without(missing).clauses}
         removed = lemmas - supported
-        for kind, word in self.words.items():
-            pairs = zip(word.clauses, word.steps, strict=True)
-            remaining = [
-                (one, steps) for one, steps in pairs if not any(s.rule in removed for s in all_steps(steps))
-            ]
-            clauses, steps = tuple(one for one, _ in remaining), tuple(one for _, one in remaining)
-            self.words[kind] = replace(word, clauses=clauses, steps=steps)
+        self.words = {kind: word.without(removed) for kind, word in self.words.items()}
         self.rules = [
             each for each in self.rules if not any(s.rule in removed for s in all_steps(each.steps))
         ]
@@ -252,8 +272,15 @@ class PredicateInvention:
         assert not isinstance(value, Variable)
         places = {term: place for place, term in enumerate(taken.terms)}
         columns = len(self.theory.vocabulary.predicates[predicate_of(word.lemma.head)].columns)
-        same = tuple(places.get(term) for term in word.lemma.head.terms[:columns])
+        terms = word.lemma.head.terms[:columns]
+        same = tuple(places.get(term) for term in terms)
         kind = _Kind(predicate_of(word.lemma.head), taken.predicate, same, value)
+        if word.is_of_removed:
+            difference = word.lemma.body[2]
+            assert isinstance(difference, Comparison)
+            constants = tuple(term if isinstance(term, Constant) else None for term in terms)
+            removed = terms.index(difference.left), places[difference.right]  # type: ignore[index]
+            kind = replace(kind, removed=removed, constants=constants)
         self.words[kind] = replace(word, steps=((),) * len(word.clauses))
         self._shapes |= {clause.name: SubsumptionShape(clause) for clause in word.clauses}
         self.adopted.add(word.lemma.name)
@@ -282,11 +309,14 @@ class PredicateInvention:
             root, kind = todo.pop()
             cuts = self._cuts(explanation, root, action)
             for number, below in cuts.items():
-                if (number, below) not in seen:
-                    seen.add((number, below))
-                    todo.append((number, below))
-                if below not in self.words:
-                    self.words[below] = self._word(below)
+                plain = replace(below, removed=None, constants=())
+                if (number, plain) not in seen:
+                    seen.add((number, plain))
+                    todo.append((number, plain))
+                if plain not in self.words:
+                    self.words[plain] = self._word(plain)
+                if below not in self.words or not (self.words[below].clauses or below == plain):
+                    self.words[below] = self._word_of_removed(below, self.words[plain])
             cut = self._cut(explanation, root, cuts, action)
             if kind is None:
                 self._add_rule(cut, action)
@@ -316,14 +346,15 @@ class PredicateInvention:
                 seen.add(number)
                 name = self._name(nodes[number])
                 recurs = name is not None and times[name] > 1 and nodes[number].rule in self._rules
-                if name is not None and (
-                    recurs
-                    or self._is_recursive(nodes[number])
-                    or number in of_members
-                    or len(needed_nodes(nodes, number)) > LARGE
+                requirement = of_members.get(number)
+                if requirement is not None and (
+                    name is not None or self._is_changed(nodes[number], requirement)
                 ):
-                    listed = of_members.get(number, frozenset())
-                    found[number] = self._kind(nodes[number].conclusion, action, listed)
+                    found[number] = self._kind_of_member(nodes[number].conclusion, action, requirement)
+                elif name is not None and (
+                    recurs or self._is_recursive(nodes[number]) or len(needed_nodes(nodes, number)) > LARGE
+                ):
+                    found[number] = self._kind(nodes[number].conclusion, action, frozenset())
                 else:
                     todo.append(number)
         return found
@@ -340,6 +371,47 @@ class PredicateInvention:
     def _is_recursive(self, node: ExplanationNode) -> bool:
         """Return whether a rule of a recursive predicate concludes the fact of a node."""
         return self._name(node) in self._recursive and node.rule in self._rules
+
+    def _is_changed(self, node: ExplanationNode, requirement: _Requirement) -> bool:
+        """Return whether a fluent that a closed set requires of each member gets a name.
+
+        It does if the members have it after the action by different rules, or if the set lost a member.
+        """
+        conclusion = node.conclusion
+        return (
+            self._names_action
+            and isinstance(conclusion, Atom)
+            and conclusion.tense == "after"
+            and node.rule is not None
+            and self.vocabulary.predicates[conclusion.predicate].kind == "fluent"
+            and (requirement.by_different_rules or requirement.removed is not None)
+        )
+
+    def _kind_of_member(self, statement: Statement, action: Atom, requirement: _Requirement) -> _Kind:
+        """Return the kind of a fact that a closed set requires of a member."""
+        kind = self._kind(statement, action, requirement.columns)
+        if requirement.removed is None or not self._names_action or len(requirement.columns) != 1:
+            return kind
+        (column,) = requirement.columns
+        words = self.vocabulary.predicates
+        sort = words[kind.predicate].columns[column].name
+        equal = [
+            place
+            for place, (term, each) in enumerate(zip(action.terms, words[kind.action].columns, strict=True))
+            if term == requirement.removed and each.name == sort
+        ]
+        bound = zip(kind.same, requirement.constants, strict=False)
+        is_bound = all(
+            place == column or same is not None or constant is not None
+            for place, (same, constant) in enumerate(bound)
+        )
+        if not equal or not is_bound:
+            return kind
+        constants = tuple(
+            None if same is not None else constant
+            for same, constant in zip(kind.same, requirement.constants, strict=False)
+        )
+        return replace(kind, removed=(column, equal[0]), constants=constants)
 
     def _kind(self, statement: Statement, action: Atom, listed: frozenset[int]) -> _Kind:
         words, sorts, name = self.vocabulary.predicates, self._operational.sorts, predicate_of(statement)
@@ -385,7 +457,8 @@ class PredicateInvention:
                         condition.with_terms(tuple(values[v] for v in condition.terms)), None, None, (), ()
                     )
                 )
-                node = ExplanationNode(node.conclusion, word.lemma, None, binding, (0, len(made) - 1))  # type: ignore[arg-type]
+                supports = (0, len(made) - 1, *[None] * word.is_of_removed)
+                node = ExplanationNode(node.conclusion, word.lemma, None, binding, supports)  # type: ignore[arg-type]
             else:
                 node = replace(node, supports=tuple(renumbered(s, numbers) for s in node.supports))
             numbers[number] = len(made)
@@ -436,7 +509,12 @@ class PredicateInvention:
         self._insert_clause(kind, shorter.rule, shorter.steps)
 
     def _generaliser(self) -> Generaliser:
-        return Generaliser(self.vocabulary, expands_counts=self._expands_counts, regresses_sets=True)
+        return Generaliser(
+            self.vocabulary,
+            expands_counts=self._expands_counts,
+            regresses_sets=True,
+            changes_sets=not self._expands_counts,
+        )
 
     def _add_rule(self, explanation: Explanation, action: Atom) -> None:
         """Add the rule from the explanation of a goal, unless another one is as general."""
@@ -517,26 +595,73 @@ class PredicateInvention:
             plain = _LETTERS[number] if number < len(_LETTERS) else f"x{number}"
             name = plain if plain not in taken else f"{plain}2"
             named.append(Variable(name) if same is None else arguments[same])
-        free = [i for i, same in enumerate(kind.same) if same is None]
+        constants = kind.constants or (None,) * len(kind.same)
+        free = [
+            i
+            for i, (same, fixed) in enumerate(zip(kind.same, constants, strict=True))
+            if same is None and fixed is None
+        ]
         columns = (*(words[kind.predicate].columns[i] for i in free), *words[kind.action].columns)
         where = "".join(f"_{same + 1}" for same in kind.same if same is not None)
-        value = "" if kind.value is None else f"_is_{str(kind.value.value).lower()}"
+        values = [value for value in (kind.value, *constants) if value is not None]
+        value = "".join(f"_is_{str(each.value).lower()}" for each in values)
         plain = f"{self._naming(f'{kind.predicate}{value}', kind.action)}{where}"
+        plain = plain if kind.removed is None else f"{plain}_or_removed"
         # Another kind may have the same name, if other columns equal the same arguments.
         taken_names = {word.predicate.name for word in self.words.values()} | words.keys()
         name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in taken_names)
-        of_action = range(1 + len(free), 1 + len(columns))
-        own = [1 + free.index(i) if same is None else of_action[same] for i, same in enumerate(kind.same)]
-        about = words[kind.predicate], words[kind.action]
-        says = sentence_after(*about, own, of_action) if kind.value is None else None
+        says = self._sentence(kind, free) if kind.value is None else None
         predicate = Predicate("derived", name, columns, operational=self._expands_counts, says=says)
         condition = Atom(name, (*(named[i] for i in free), *arguments), "before")
-        head: Statement = Atom(kind.predicate, tuple(named), "after")
+        terms = tuple(fixed or term for fixed, term in zip(constants, named, strict=True))
+        head: Statement = Atom(kind.predicate, terms, "after")
         if kind.value is not None:
             head = GameStatement(head, None, kind.value)  # type: ignore[arg-type]
-        return InventedPredicate(
-            predicate, Rule(head, (Atom(kind.action, arguments), condition), f"foreseen_{name}")
+        body: tuple[Condition, ...] = Atom(kind.action, arguments), condition
+        if kind.removed is not None:
+            column, place = kind.removed
+            body = (*body, Comparison("!=", named[column], arguments[place]))
+        return InventedPredicate(predicate, Rule(head, body, f"foreseen_{name}"))
+
+    def _sentence(self, kind: _Kind, free: Sequence[int]) -> Says | None:
+        """Return the sentence of a kind's invented predicate, whose first columns are the columns `free`."""
+        words = self.vocabulary.predicates
+        predicate, action = words[kind.predicate], words[kind.action]
+        of_action = range(1 + len(free), 1 + len(free) + action.arity)
+        columns: list[int | Constant] = []
+        for place, same in enumerate(kind.same):
+            fixed = kind.constants[place] if kind.constants else None
+            columns.append(fixed or (1 + free.index(place) if same is None else of_action[same]))
+        removed = None
+        if kind.removed is not None:
+            column, argument = kind.removed
+            removed = 1 + free.index(column), of_action[argument]
+        return sentence_after(predicate, action, columns, of_action, removed)
+
+    def _word_of_removed(self, kind: _Kind, plain: InventedPredicate) -> InventedPredicate:
+        """Return the invented predicate that holds of a removed thing, and where the plain one holds.
+
+        The clause for the removed thing contradicts the lemma's condition that it is another one.
+        """
+        assert kind.removed is not None
+        word = self._word(kind)
+        taken, condition, difference = word.lemma.body
+        assert isinstance(condition, Atom)
+        assert isinstance(difference, Comparison)
+        columns = zip(plain.lemma.head.terms, word.lemma.head.terms, strict=True)
+        terms = {one.name: other for one, other in columns if isinstance(one, Variable)}
+        by_plain = apply_to_condition(plain.lemma.body[1], terms)
+        removed = {difference.left: difference.right}
+        itself = condition.with_terms(tuple(removed.get(term, term) for term in condition.terms))  # type: ignore[misc]
+        clauses = (
+            Rule(condition, (taken, by_plain), f"{condition.predicate}_1"),
+            Rule(itself, (taken,), f"{condition.predicate}_2"),
         )
+        names = sorted(shared_variables(plain.lemma))
+        step = ProofStep(
+            plain.lemma.name, None, tuple((name, terms.get(name, Variable(name))) for name in names)
+        )
+        return replace(word, clauses=clauses, steps=((step,), ()))
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -662,22 +787,58 @@ def _arguments(lemma: Rule) -> tuple[Term, ...]:
     return taken.terms
 
 
+@dataclass(frozen=True, slots=True)
+class _Requirement:
+    """A fact that a closed condition requires of a member.
+
+    Attributes:
+        columns: The columns of the member.
+        constants: The constant of the condition in each column, or None.
+        by_different_rules: Whether the members have the fact by different rules.
+        removed: The thing that the action removed from the set; None if there is none.
+    """
+
+    columns: frozenset[int]
+    constants: tuple[Constant | None, ...]
+    by_different_rules: bool
+    removed: Constant | None
+
+    def joined(self, other: _Requirement) -> _Requirement:
+        """Return what two conditions require of one fact."""
+        return _Requirement(
+            self.columns | other.columns,
+            self.constants,
+            self.by_different_rules or other.by_different_rules,
+            self.removed if (self.removed, self.constants) == (other.removed, other.constants) else None,
+        )
+
+
 def _required_of_members(
     nodes: Sequence[ExplanationNode], numbers: set[int]
-) -> Iterator[tuple[int, frozenset[int]]]:
-    """Yield the nodes that closed conditions require of members, each with the columns of the member."""
-    found: dict[int, frozenset[int]] = {}
+) -> Iterator[tuple[int, _Requirement]]:
+    """Yield the nodes that closed conditions require of members, each with the requirement."""
+    found: dict[int, _Requirement] = {}
     for number in numbers:
         node = nodes[number]
         for condition, support in zip(node.rule.body if node.rule else (), node.supports, strict=False):
             if not isinstance(support, ClosedSetSupport) or not isinstance(condition, All):
                 continue
-            listed = set(condition.variables)
-            for _, inner in support.members:
-                for required, one in zip(condition.conditions, inner, strict=True):
+            change = set_change(nodes, condition, support)
+            for place, (_, inner) in enumerate(support.members):
+                is_kept = change is not None and place in change.kept
+                for index, (required, one) in enumerate(zip(condition.conditions, inner, strict=True)):
                     if isinstance(one, int) and isinstance(required, Atom):
-                        places = frozenset(i for i, term in enumerate(required.terms) if term in listed)
-                        found[one] = found.get(one, frozenset()) | places
+                        each = (parts[index] for _, parts in support.members)
+                        rules = {nodes[other].rule for other in each if isinstance(other, int)}
+                        requirement = _Requirement(
+                            frozenset(
+                                i for i, term in enumerate(required.terms) if term in condition.variables
+                            ),
+                            tuple(term if isinstance(term, Constant) else None for term in required.terms),
+                            len(rules) > 1,
+                            change.removed if change is not None and is_kept else None,
+                        )
+                        found[one] = found[one].joined(requirement) if one in found else requirement
     yield from found.items()
 
 

@@ -232,6 +232,7 @@ class _EffectsOfExamples:
             try:
                 rules.replace_base(*self._learner.result(rules.base))
             except RejectedError as problem:
+                self._learner.withdraw()
                 taught = dict.fromkeys(taught, EffectOutcome(f"the checker refuses it: {problem}"))
         learned = _without_replaced(outcome, taught)
         return replace(learned, refused=(*learned.refused, *self._refused_sequences(outcome, rules)))

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from hornbook.compiler.witness.congruence import Moment, Place, Row
 from hornbook.compiler.witness.proof_state import Constraints, Found, ProofState, Ref
-from hornbook.kb.ast.terms import Atom, Constant, CountIn, Term
+from hornbook.kb.ast.terms import Atom, Comparison, Constant, CountIn, Operation, Term
 from hornbook.kb.ast.theory import Vocabulary, counts_of
 
 ClosedSet = tuple[Place, Row]
@@ -70,18 +70,47 @@ class ClosedSets(ProofState):
         """
         if one == other:
             return None
-        (relation, moment), key = one
-        if relation != other[0][0]:
-            return False  # sets of different relations are not compared
-        counter = self._counted_by.get(relation)
-        if counter is None or self._key((counter, moment)) != len(key):
-            return False
-        for number, row in self.congruence.numbered_rows(counter, moment, (*key, None)):
-            same = self.congruence.number(counter, other[0][1], (*other[1], row[-1]))
+        for number, size in self._only_sizes(one, other):
+            same = self.congruence.number(self._counted_by[one[0][0]], other[0][1], (*other[1], size))
             if same is not None:
-                self.constraints.used.add(((counter, moment), "key"))
+                self._use_size(one)
                 return Ref(number), Ref(same)
         return False
+
+    def changed_cardinality(
+        self, one: ClosedSet, other: ClosedSet
+    ) -> tuple[int, tuple[Found, Found], Found] | None:
+        """Return by how many members the second set is larger: 1, -1 or 0.
+
+        The other values are the numbers of the two counts, and the proof for them. Return None if no such
+        difference is proved.
+        """
+        for number, size in self._only_sizes(one, other):
+            counter = self._counted_by[one[0][0]]
+            for changed, row in self.congruence.numbered_rows(counter, other[0][1], (*other[1], None)):
+                for difference in (1, -1, 0):
+                    expected = Operation("+", (size, Constant(difference)))
+                    why = self.entails(Comparison("=", row[-1], expected))
+                    if why is not False:
+                        self._use_size(one)
+                        return difference, (Ref(number), Ref(changed)), why
+        return None
+
+    def _only_sizes(self, one: ClosedSet, other: ClosedSet) -> Iterator[tuple[int, Term]]:
+        """Yield the known sizes of the first of two sets with the numbers of their counts, if it has only one
+        size.
+        """
+        (relation, moment), key = one
+        counter = self._counted_by.get(relation)
+        # Sets of different relations are not compared.
+        if relation == other[0][0] and counter is not None and self._key((counter, moment)) == len(key):
+            for number, row in self.congruence.numbered_rows(counter, moment, (*key, None)):
+                yield number, row[-1]
+
+    def _use_size(self, closed: ClosedSet) -> None:
+        """Record that the set has only one size."""
+        (relation, moment), _ = closed
+        self.constraints.used.add(((self._counted_by[relation], moment), "key"))
 
     def union(self, condition: CountIn, moment: Moment) -> tuple[frozenset[ClosedSet], frozenset[Term]]:
         width = len(condition.variables)

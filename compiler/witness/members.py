@@ -5,26 +5,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import CaseProof
 from hornbook.compiler.checker.proofs import with_row
 from hornbook.compiler.witness.congruence import Moment
 from hornbook.compiler.witness.context import ArbitraryMember, Introduce, SearchContext
 from hornbook.compiler.witness.proof_state import Found, Ref
-from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn
+from hornbook.kb.ast.terms import All, Atom, Comparison, CountIn, Term
 from hornbook.matcher.program.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class WitnessGoal:
     """A member goal: an arbitrary member belongs to the set of `of`, and satisfies the closed condition
-    `required`.
+    `required`. It differs from the member that was `added` to the set, if there is one.
     """
 
     any_one: ArbitraryMember
     of: Atom
     moment: Moment
     required: All | None
+    added: Term | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +43,19 @@ class MembersWitness:
 
 @dataclass(frozen=True, slots=True)
 class GoalProof:
-    """A proof of a member goal: the membership, the binding of the condition's own variables, and the
-    proofs.
+    """A proof of a member goal: the membership, the binding of the condition's own variables, the proofs, and
+    the proof that the member differs from an added one.
     """
 
     there: Found
     terms: Found = ()
     proofs: tuple[Found, ...] = ()
+    different: tuple[Found, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Found, ...]:
+        """The parts in the order of a certificate."""
+        return self.there, self.terms, self.proofs, *self.different
 
 
 def member_witnesses(
@@ -67,6 +75,8 @@ def member_witnesses(
                 any_one = context.any_member(known, at)
                 shown = WitnessGoal(any_one, condition.member, moment, condition)
                 yield ("members", Ref(number), counts), (shown,)
+            if len(known.variables) == width == 1:
+                yield from _changed(context, condition, moment, (known, at, number))
         return
     for count, at, number in context.counts:
         found = context.matching_counts(count, at, condition, moment)
@@ -79,10 +89,48 @@ def member_witnesses(
             yield ("members", Ref(number), sizes, equal), tuple(members)
 
 
+def _changed(
+    context: SearchContext, condition: All, moment: Moment, of: tuple[All, Moment, int]
+) -> Iterator[tuple[Found, tuple[WitnessGoal, ...]]]:
+    """Yield witnesses for a set that lost a member of a known set, or gained one, or both."""
+    known, at, number = of
+    theirs = context.closed_set(known.member, 1, at)
+    mine = context.closed_set(condition.member, 1, moment)
+    found = context.changed_cardinality(theirs, mine)
+    if found is None:
+        return
+    difference, counts, why = found
+    added = [
+        (row[0], (Ref(member), *proofs))
+        for member, row in (context.members(mine) if difference >= 0 else ())
+        if (proofs := context.proofs(condition, row, moment)) is not False
+    ]
+    removed = [(row[0], member) for member, row in (context.members(theirs) if difference <= 0 else ())]
+    if difference <= 0 and not context.is_closed(theirs[0]):
+        return
+    for gone, gone_number in removed if difference <= 0 else [(None, None)]:
+        for new, new_proof in added if difference >= 0 else [(None, None)]:
+            any_one = context.any_member(known, at)
+            if gone is not None:
+                inequality = Comparison("!=", any_one.row[0], gone)
+                numbers = any_one.numbers + any_one.context.take([inequality], None)
+                any_one = replace(any_one, numbers=numbers)
+            goal = WitnessGoal(any_one, condition.member, moment, condition, new)
+            gone_ref = None if gone_number is None else Ref(gone_number)
+            yield ("members", Ref(number), counts, (gone_ref, new_proof, why)), (goal,)
+
+
 def goal_proof(context: SearchContext, member: WitnessGoal, introduce: Introduce) -> Found:
     """Return a proof of a member goal; or False."""
-    membership = context.established(with_row(member.of, member.any_one.row), member.moment)
+    row = member.any_one.row
+    membership = context.established(with_row(member.of, row), member.moment)
     if membership is False or member.required is None:
         return membership is not False and GoalProof(membership)
-    found = context.proofs(member.required, member.any_one.row, member.moment, introduce)
-    return found is not False and GoalProof(membership, *found)
+    found = context.proofs(member.required, row, member.moment, introduce)
+    if found is False:
+        return False
+    terms, proofs = found
+    if member.added is None:
+        return GoalProof(membership, terms, proofs)
+    different = context.distinct(row[0], member.added)
+    return different is not False and GoalProof(membership, terms, proofs, (different,))

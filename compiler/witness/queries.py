@@ -20,7 +20,13 @@ from hornbook.compiler.checker.dependencies import (
     turn_dependent,
 )
 from hornbook.compiler.checker.keys import places_of
-from hornbook.compiler.checker.replies import ReplyAlternative, alternatives, replies_to
+from hornbook.compiler.checker.language import sorts_of
+from hornbook.compiler.checker.replies import (
+    ReplyAlternative,
+    alternatives,
+    opening_conditions,
+    replies_to,
+)
 from hornbook.compiler.witness.congruence import Moment, Place
 from hornbook.compiler.witness.constraints import GIVEN, OBSERVED, OPEN, PROVED, constraints
 from hornbook.compiler.witness.context import SearchContext
@@ -50,8 +56,10 @@ __all__ = [
     "depends_on_action",
     "inversions_hold_when_reached",
     "is_of_numbers",
+    "opening_conditions",
     "operations",
     "replies_to",
+    "sorts_of",
     "turn_dependent",
 ]  # fmt: skip
 

@@ -468,7 +468,7 @@ class _Completion:
         if found is False and _add_closed_consequences(branch, writer):
             found = goal_proof(branch, ends.member, members.introduce)
         if found is not False:
-            written = writer.written(found.there, found.terms, found.proofs)
+            written = writer.written(*found.parts)
             return Leaf(steps, ("member", *written), members.completed(found.proofs))
         return self._impossible(steps, branch, writer)
 

@@ -15,9 +15,11 @@ from unittest.mock import patch
 from hornbook.compiler.checker import cases, checker, context, dependencies, keys, proofs, replies
 from hornbook.compiler.checker.certificate import Certificate, Leaf, Split
 from hornbook.compiler.checker.checker import Lemma
+from hornbook.compiler.checker.members import MemberGoal
 from hornbook.compiler.generalise import certification
 from hornbook.compiler.witness import constraints, search
-from hornbook.compiler.witness.context import SearchContext
+from hornbook.compiler.witness.context import Introduce, SearchContext
+from hornbook.compiler.witness.members import WitnessGoal
 from hornbook.compiler.witness.proof_state import Constraints, ProofState, Ref
 from hornbook.kb.ast.operators import FUNCTIONS
 from hornbook.kb.ast.terms import Absent, Comparison, Constant, Node, Operation, Rule, parts, statements
@@ -305,6 +307,20 @@ def _known_after_actions(stack: ExitStack) -> None:
         _put(stack, owner, "depends_on_absence", lambda *_: False)
 
 
+def _added_is_new(stack: ExitStack) -> None:
+    goal_proof = search.goal_proof
+
+    def found(context: SearchContext, member: WitnessGoal, introduce: Introduce) -> Any:
+        return goal_proof(context, replace(member, added=None), introduce)
+
+    def is_proved(of: MemberGoal, *others: Any) -> bool:
+        return is_goal_proved(replace(of, added=None), *others)
+
+    is_goal_proved = cases.is_goal_proved
+    _put(stack, search, "goal_proof", found)
+    _put(stack, cases, "is_goal_proved", is_proved)
+
+
 FAULTS: Mapping[str, Fault] = {
     "what rests on one action is lent to another": _any_world,
     "every key holds everywhere": _any_key,
@@ -327,6 +343,7 @@ FAULTS: Mapping[str, Fault] = {
     "one absence proves another": _any_absence,
     "one sum is another": _any_sum,
     "all is known after actions too": _known_after_actions,
+    "a member that a set gains is another one": _added_is_new,
 }
 """The unjustified assumption of each checker."""
 

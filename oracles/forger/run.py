@@ -41,6 +41,7 @@ from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.errors import EngineError
 from hornbook.matcher.program.hornbook_error import HornbookError
 from oracles.deadlines import OverrunError, bounded
+from oracles.forger.changed_sets import candidate_of_sets, set_theory, weaker
 from oracles.forger.faults import LIES
 from oracles.forger.mutations import Mutator
 from oracles.forger.rules import Candidate, Forger
@@ -106,6 +107,8 @@ class ForgerBudget:
     """Whether random theories have absences and aggregates of complete relations."""
     values: bool = False
     """Whether random theories calculate with dates, decimal numbers and words."""
+    sets: bool = False
+    """Whether the theories have actions that change closed sets, and rules are learned about these."""
 
 
 @dataclass
@@ -163,7 +166,10 @@ class Trial:
         self.tally.counts["theories"] += 1
         self.tally.made_of.update({name: 1 for name, count in self.made.used.items() if count})
         for _ in range(self.budget.examples):
-            self.learn_from(self.states.at_random(), self.states.random_action())
+            if self.made.state is None:
+                self.learn_from(self.states.at_random(), self.states.random_action())
+            else:
+                self.learn_from(*self.made.state(self.random))
         if self.theory.replies:
             self.prove(self.states.at_random())
         forger = Forger(self.theory, self.random)
@@ -236,6 +242,11 @@ class Trial:
 
     def learn(self, base: KnowledgeBase, goal: Statement, facts: Facts, action: GroundFact | None) -> None:
         label = self.label("learned")
+        if self.budget.sets:
+            candidate = candidate_of_sets(explanation_of(base, goal), self.theory, label)
+            for each in () if candidate is None else (candidate, *weaker(candidate)):
+                self.judge(each)
+            return
         shown = lambda: f"learning {print_condition(goal)} from {_facts(facts)} and {action}"  # noqa: E731
         found = self.guarded(
             "the learner", lambda: learn(explanation_of(base, goal), self.theory, label), shown
@@ -550,7 +561,9 @@ def one(seed: str, budget: ForgerBudget, shape: int | None = None) -> ForgerTall
     """Return the results of one theory, which the seed determines."""
     random = Random(seed)
     tally = ForgerTally()
-    if shape is None:
+    if budget.sets:
+        made, failed = set_theory(random), 0
+    elif shape is None:
         made, failed = random_theory(random, complete=budget.complete, values=budget.values)
     else:
         made, failed = varied(shape, random)

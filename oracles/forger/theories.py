@@ -7,12 +7,12 @@ actions and games with up to three columns. The result is readable text, in one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.import_reader import FileText
 from hornbook.kb.load.loader import load_files
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -743,6 +743,8 @@ class RandomTheory:
     theory: Theory
     files: tuple[str, ...]
     used: Mapping[str, int]
+    state: Callable[[Random], tuple[frozenset[GroundFact], GroundFact]] | None = None
+    """A source of states with actions to learn from, if there is one for such theories."""
 
 
 def loaded(files: tuple[str, ...]) -> Theory:

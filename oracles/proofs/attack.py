@@ -14,7 +14,8 @@ An attack is a file in `oracles/proofs/attacks/`; a further file is a further at
                                    # unchanged rule
     open = [0, { variable = "term" }]
     written = { field = "value" }  # replaces fields of the written certificate; the fields of an object are
-                                   # added. All fingerprints, `reached` and `keys` otherwise match the result
+                                   # added. All fingerprints, `reached` and `keys` otherwise match the result.
+                                   # A text is read as JSON, which has `null`
     [state]
     facts = "the facts of a state, and an action if one is taken there"
     wrong = "a false conclusion of the forged rule there"
@@ -26,6 +27,7 @@ matcher; with `answered = true`, an answer of a knowledge base.
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -179,9 +181,9 @@ def _forged(each: Mapping[str, Any]) -> Forged:
         opening = number, _terms(terms)
     replies = tuple(map(_proof, each.get("replies", ())))
     cases = _proof(each["cases"]) if "cases" in each else None
-    return Forged(
-        _clause(each["rule"]), _steps(each["steps"]), replies, opening, cases, each.get("written", {})
-    )
+    written = each.get("written", {})
+    written = json.loads(written) if isinstance(written, str) else written
+    return Forged(_clause(each["rule"]), _steps(each["steps"]), replies, opening, cases, written)
 
 
 def _steps(steps: list[Any]) -> tuple[ProofStep, ...]:

@@ -30,6 +30,7 @@ from hornbook.kb.ast.terms import (
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load_text
+from hornbook.kb.lower.errors import KnowledgeBaseError
 from hornbook.kb.parse.syntax import parse
 
 THINGS = ("a", "b")
@@ -66,6 +67,18 @@ OF_SETS = (
     "f_stays: after f(?x) :- act(_), before f(?x).",
     "g_stays: after g(?x) :- act(_), before g(?x).",
 )
+
+CHANGED_SETS = (
+    "m_stays: after m(?x, ?y) :- act(_), before m(?x, ?y).",
+    "m_loses: after m(?x, ?y) :- act(?z), before m(?x, ?y), ?y != ?z.",
+)
+"""Rules for the members of the given set that an action keeps; each theory has one of them."""
+COUNTS_OF_CHANGED_SETS = (
+    "ms_stays: after ms(?x, ?n) :- act(_), before ms(?x, ?n).",
+    "ms_grows: after ms(?x, ?n) :- act(_), before ms(?x, ?k), ?n = ?k + 1.",
+    "ms_shrinks: after ms(?x, ?n) :- act(_), before ms(?x, ?k), ?n = ?k - 1.",
+)
+GAINS = "m_gains: after m(?x, ?z) :- act(?z), before ms(?x, _)."
 
 MOST_REACHED = 300
 """The limit of states after actions."""
@@ -160,8 +173,11 @@ class RandomWorlds:
         for action in (None, *THINGS):
             self._base.push()
             acted = [] if action is None else [GroundFact("act", (action,))]
-            self._base.add([*facts, *acted], assume={fact.relation for fact in facts})
-            yield frozenset(self._facts(self._base, action))
+            try:
+                self._base.add([*facts, *acted], assume={fact.relation for fact in facts})
+                yield frozenset(self._facts(self._base, action))
+            except KnowledgeBaseError:  # a set would have more members than its count states
+                pass
             self._base.pop()
 
     def _facts(
@@ -244,6 +260,35 @@ class RandomSets(RandomWorlds):
             yield [*facts, *(GroundFact("ms", (x, n + (more and x == "a"))) for x, n in sizes.items())]
 
 
+class RandomSetChanges(RandomSets):
+    """A random theory whose action may add a member to each closed set, remove one, or both."""
+
+    def __init__(self, random: Random) -> None:
+        loses, gains = random.choice(((False, True), (True, False), (True, True)))
+        right = "ms_stays" if loses and gains else "ms_shrinks" if loses else "ms_grows"
+        count = random.choice(
+            [each for each in COUNTS_OF_CHANGED_SETS if each.startswith(right) or random.random() < 0.15]
+        )
+        kept = CHANGED_SETS[loses]
+        self.declarations = tuple(
+            {"m_stays": kept, "ms_stays": count}.get(clause.partition(":")[0], clause) for clause in OF_SETS
+        )
+        self.declarations += (GAINS,) * gains
+        super().__init__(random)
+
+    def rule(self, random: Random) -> Rule:
+        """Return a rule about a set of known size after the action, with random conditions on it."""
+        size = random.randint(0, 2)
+        body = ["act(?y)", "before g(?x)", f"before ms(?x, {size})"]
+        more = ("before m(?x, ?y)", "before f(?y)", "before g(?y)")
+        body += [each for each in more if random.random() < 0.6]
+        inside = ["before f(?w)", *(["?w != ?y"] if random.random() < 0.6 else [])]
+        body.append(f"all ?w in before m(?x, ?w): ({', '.join(inside)})")
+        (rule,) = parse(f"t: after t(?x) :- {', '.join(body)}.").clauses
+        assert isinstance(rule, Rule)
+        return rule
+
+
 def _left_by(world: World) -> frozenset[GroundFact]:
     """Return the facts that a world leaves to the state after its action."""
     after = ((name, row) for name, moment, row in world if moment == "after")
@@ -302,4 +347,4 @@ def _holds(condition: Condition, bound: Mapping[str, str], world: World, moment:
     return (condition.predicate, at, tuple(map(value, condition.arguments))) in world
 
 
-__all__ = ["RandomSets", "RandomWorlds"]
+__all__ = ["RandomSetChanges", "RandomSets", "RandomWorlds"]

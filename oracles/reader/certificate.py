@@ -20,6 +20,7 @@ from oracles.reader.context import (
     listed,
     substitution,
     term,
+    three,
     two,
 )
 from oracles.reader.forms import put
@@ -92,6 +93,8 @@ class ReaderMember:
     goal: Form
     of: Form
     moment: Moment
+    new: Form | None = None
+    """The member that the set has gained, from which the arbitrary member must differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -696,7 +699,12 @@ class ReaderProof:
     ) -> None:
         if task.depth >= MOST_SPLITS:
             raise RefusedError("proofs of any one member stand too deep inside each other")
+        gone = new = None
         match condition[0], proof:
+            case "all", ["members", k, [i, j], [gone, new, how]]:
+                known, then = context.get(k, "all")
+                gone, new = self.changed(context, condition, moment, known, then, (i, j), gone, new, how)
+                conditions = [(known[2], condition[2])]
             case "all", ["members", k, how]:
                 known, then = context.get(k, "all")
                 self.as_wide(known, condition)
@@ -722,9 +730,46 @@ class ReaderProof:
             one, inner = context.any_member(first, own(known), then)
             if condition[0] == "all":
                 inner.suppose(known, then, one)
-            member_goal = ReaderMember(one, condition, second, moment)
+            if gone is not None:
+                inner.learn(("compare", "!=", one[0], gone), None)
+            member_goal = ReaderMember(one, condition, second, moment, new)
             below_it = replace(task, supposed=True, member=member_goal, apart=None, depth=task.depth + 1)
             self.case(inner, each, below_it)
+
+    @staticmethod
+    def changed(
+        context: ReaderContext,
+        condition: Form,
+        moment: Moment,
+        known: Form,
+        then: Moment,
+        counts: tuple[Any, Any],
+        gone: Any,
+        new: Any,
+        how: Any,
+    ) -> tuple[Form | None, Form | None]:
+        """Return the member that a set lost and the one that it gained, after the check of both and of its
+        size.
+        """
+        if len(own(known)) != 1 or len(own(condition)) != 1:
+            raise RefusedError("sets that change have one column besides the key")
+        if gone is None and new is None:
+            raise RefusedError("a set that changes loses or gains a member")
+        sum_ = context.only_size(known[2], 1, then, counts[0])
+        lost = gained = None
+        if gone is not None:
+            (lost,) = context.row_of_member(known[2], own(known), then, *context.get(gone, "atom"))
+            context.use("count", context.place(known[2], then))
+            sum_ = ("-", sum_, 1)
+        if new is not None:
+            m, terms, proofs = three(new)
+            (gained,) = context.row_of_member(condition[2], own(condition), moment, *context.get(m, "atom"))
+            context.all_proved(context.conditions_on(condition, (gained,), terms), moment, proofs)
+            sum_ = ("+", sum_, 1)
+        premises, cases = two(how)
+        size = context.size(condition[2], 1, moment, counts[1])
+        context.linear(("compare", "=", size, sum_), premises, cases)
+        return lost, gained
 
     @staticmethod
     def as_wide(known: Form, condition: Form) -> None:
@@ -736,7 +781,7 @@ class ReaderProof:
     ) -> None:
         check_witness(end)
         match end:
-            case ["member", notes, m, terms, proofs]:
+            case ["member", notes, m, terms, proofs, *apart] if len(apart) == (member.new is not None):
                 context.notes(notes)
                 names = own(member.goal)
                 row = context.row_of_member(member.of, names, member.moment, *context.get(m, "atom"))
@@ -747,6 +792,8 @@ class ReaderProof:
                     self.all_proved(context, conditions, member.moment, proofs, part, task)
                 elif part:
                     raise RefusedError("nothing is asked of the members of what is counted")
+                for each in apart:
+                    context.apart(member.one[0], member.new, each)
             case ["impossible", notes, how] if not part:
                 context.notes(notes)
                 context.impossible(how)

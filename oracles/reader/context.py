@@ -515,16 +515,21 @@ class ReaderContext:
             case None if one:
                 pass
             case [i, j] if not one:
-                first, second = self.size(known, width, then, i), self.size(set_, width, moment, j)
+                first, second = self.only_size(known, width, then, i), self.size(set_, width, moment, j)
                 if not self.same(first, second):
                     raise RefusedError("one set is not shown to have as many members as the other")
-                count, at = self.get(i, "atom")
-                if self.theory.predicates[count[2]][4] != len(count[3]) - 1:
-                    raise RefusedError(f"there may be two counts `{count[2]}` of one set")
-                self.use("key", self.place(count, at))
             case _:
                 raise RefusedError("that two sets have as many members is shown in no known form")
         return one
+
+    def only_size(self, set_: Form, width: int, moment: Moment, number: Any) -> Form:
+        """Return the value of a set's count. Raise Refused if the set may have two counts."""
+        size = self.size(set_, width, moment, number)
+        count, at = self.get(number, "atom")
+        if self.theory.predicates[count[2]][4] != len(count[3]) - 1:
+            raise RefusedError(f"there may be two counts `{count[2]}` of one set")
+        self.use("key", self.place(count, at))
+        return size
 
     def _summary(self, condition: Form, moment: Moment, proof: Any) -> None:
         """Check an absence or aggregate by an equal known one; its result may have another name."""

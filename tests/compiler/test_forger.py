@@ -13,6 +13,7 @@ from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.check.theory_checks import check_rules
 from oracles.forger import run as forger_run
+from oracles.forger.changed_sets import KIND
 from oracles.forger.faults import FAULTS
 from oracles.forger.run import ForgerBudget, ForgerTally, one
 from oracles.forger.theories import SHAPES
@@ -23,6 +24,7 @@ SMALL = ForgerBudget(made_up=8, mutants=25, states=4)
 PATIENT = ForgerBudget(made_up=8, mutants=25, states=40)
 COMPLETE = ForgerBudget(made_up=8, mutants=25, states=8, complete=True)
 VALUES = ForgerBudget(made_up=8, mutants=25, states=8, second=True, values=True)
+SETS = ForgerBudget(examples=8, goals=40, made_up=0, mutants=40, states=40, lies=0.0, theory=9.0, sets=True)
 LYING = ForgerBudget(made_up=8, mutants=25, states=4, lies=1.0)
 
 
@@ -73,6 +75,18 @@ def test_it_finds_a_checker_that_does_not_ask_what_a_function_gives():
             one(f"test.values.{seed}", replace(VALUES, second=False)).wrong["a false rule, forged"]
             for seed in range(60)
         )
+
+
+def test_no_forgery_is_accepted_about_sets_that_gain_a_member():
+    total = run(range(12), budget=SETS)
+    assert not total.findings, str(total.findings[0])
+    assert total.accepted[KIND] > 5
+
+
+def test_it_finds_a_checker_that_takes_a_gained_member_for_another_one():
+    with ExitStack() as stack:
+        FAULTS["a member that a set gains is another one"](stack)
+        assert run(range(12), budget=SETS).wrong["a false rule, forged"]
 
 
 @pytest.mark.parametrize(

@@ -123,20 +123,31 @@ class Completion:
         assert isinstance(taken, Atom)
         assert isinstance(condition, Atom)
         assert isinstance(lemma.head, Atom)
+        of_fluent = self._theory.vocabulary.predicates[lemma.head.predicate].kind == "fluent"
+        ways = (
+            self._ways(_Derivation({}), lemma.head, taken, frozenset())
+            if of_fluent
+            else self._all(lemma, taken)
+        )
+        for found in ways:
+            frame_conditions = None if of_fluent else found.frame_conditions
+            if frame_conditions is not None and _is_by_frame_lemma(word, frame_conditions):
+                continue
+            made = self._clause(word, condition, taken, found)
+            if made is not None:
+                yield made.rule, made.steps
+
+    def _all(self, lemma: Rule, taken: Atom) -> Iterator[_Derivation]:
+        """Yield the derivations of a derived fact after an action by the timeless clauses."""
         for rule in self._theory.rules:
-            if rule.head.relation != lemma.head.predicate or rule.lemma or not _is_timeless(rule):
+            if rule.head.relation != lemma.head.relation or rule.lemma or not _is_timeless(rule):
                 continue
             own = rename_rule(rule, lambda name: f"{name}~1")
             unifier = Unifier()
             if not unifier.unify_statements(own.head, lemma.head):
                 continue
             start = _Derivation(dict(unifier.bindings), uses=(_Use(rule, 1, "after"),))
-            for found in self._derivations(start, own.body, taken, self._unfolded(lemma.head.predicate)):
-                if found.frame_conditions is not None and _is_by_frame_lemma(word, found.frame_conditions):
-                    continue
-                made = self._clause(word, condition, taken, found)
-                if made is not None:
-                    yield made.rule, made.steps
+            yield from self._derivations(start, own.body, taken, self._unfolded(lemma.head.relation))
 
     def _unfolded(self, predicate: str) -> frozenset[str]:
         """Return the other predicates of the recursion of a predicate."""

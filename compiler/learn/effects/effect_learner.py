@@ -53,7 +53,15 @@ from hornbook.compiler.rules.repetition import Repetition, repetition
 from hornbook.compiler.rules.rulebase import rename
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.verification import recertified
-from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, predicate_of, statements
+from hornbook.kb.ast.terms import (
+    Atom,
+    Comparison,
+    Constant,
+    Rule,
+    Statement,
+    predicate_of,
+    statements,
+)
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.parse.facts import ground_fact
@@ -109,8 +117,8 @@ class EffectLearner:
     def _adopt(self, base: RuleBase) -> None:
         """Continue with the invented predicates of a rule base."""
         for entry in base:
-            condition = entry.rule.body[-1] if len(entry.rule.body) == 2 else None
-            if isinstance(condition, Atom) and condition.predicate in base.definitions.names:
+            condition = _lemma_condition(entry.rule)
+            if condition is not None and condition.predicate in base.definitions.names:
                 clauses = [c for c in base.definitions.clauses if c.head.relation == condition.predicate]
                 predicate = next(p for p in base.definitions.predicates if p.name == condition.predicate)
                 # The clauses of macro-operators mention no action (sequences.py).
@@ -177,6 +185,12 @@ class EffectLearner:
             )
         return invention.refused
 
+    def withdraw(self) -> None:
+        """Forget the rules that were learned since the last result, because the checker rejects one."""
+        waiting = self._learned.keys() - self._labels.keys()
+        self._invention.rules = [each for each in self._invention.rules if each.rule.name not in waiting]
+        self._learned = {name: each for name, each in self._learned.items() if name not in waiting}
+
     def result(self, base: RuleBase) -> tuple[RuleBase, list[tuple[RuleEntry, str]], list[Repetition]]:
         """Return a rule base with what was learned, certified, and with the definitions.
 
@@ -238,11 +252,26 @@ class EffectLearner:
         general = {
             (kind.predicate, kind.action): word
             for kind, word in words.items()
-            if word.clauses and all(place is None for place in kind.same) and kind.value is None
+            if word.clauses
+            and all(place is None for place in kind.same)
+            and kind.value is None
+            and kind.removed is None
         }
         vocabulary = self._invention.vocabulary
         completion = Completion(self.theory, vocabulary, self._changing, lambda *key: general.get(key))
-        return [completion.completed(word) for word in words.values()]
+        return [word if word.is_of_removed else completion.completed(word) for word in words.values()]
+
+
+def _lemma_condition(rule: Rule) -> Atom | None:
+    """Return the condition after the action of a rule with the form of an invented predicate's lemma."""
+    match rule.body:
+        case (Atom(), Atom() as condition):
+            return condition
+        case (Atom() as taken, Atom() as condition, Comparison(operator="!=") as difference) if (
+            difference.left in rule.head.terms and difference.right in taken.terms
+        ):
+            return condition
+    return None
 
 
 def _needed(
@@ -291,14 +320,19 @@ class Certification:
     ) -> None:
         """Add frame lemmas and the lemmas of invented predicates.
 
-        A lemma about one of the relations `goals` also answers. The other lemmas serve only in proofs.
+        A lemma about one of the relations `goals` also answers. The other lemmas serve only in proofs. Raise
+        RejectedError if the checker rejects a lemma, or if the proofs depend on each other.
         """
         for entry in frames:
             self._add(entry, goals)
         waiting = list(words)
         while waiting:
             ready = [word for word in waiting if word.used_rules <= self._sources.keys()]
-            assert ready, "what a proof rests on was learned before it"
+            if not ready:
+                name = waiting[0].predicate.name
+                raise RejectedError(
+                    f"the proof that `{name}` is right would need itself for the members of a set"
+                )
             for word in ready:
                 if word not in self._certified:
                     self._certified[word] = self._lemma(word)

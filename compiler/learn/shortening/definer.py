@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hornbook.compiler.checker.language import sorts_of
 from hornbook.compiler.learn.shortening.parts import RulePart
 from hornbook.compiler.rules.definitions import Definitions
+from hornbook.compiler.witness.queries import sorts_of
 from hornbook.kb.ast.declarations import Predicate, SortName
 from hornbook.kb.ast.evaluation_order import in_order
 from hornbook.kb.ast.substitution import apply_to_condition

@@ -29,7 +29,6 @@ from hornbook.compiler.checker.certificate import (
     parts_of,
 )
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
-from hornbook.compiler.checker.replies import opening_conditions, replies_to
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.learn.shortening.definer import NamedPart, PartDefiner
@@ -37,6 +36,7 @@ from hornbook.compiler.learn.shortening.parts import MANY, parts_of_rule
 from hornbook.compiler.learn.shortening.proof_graph import ProofGraph
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, with_entries
 from hornbook.compiler.rules.definitions import Expansion
+from hornbook.compiler.witness.queries import opening_conditions, replies_to
 from hornbook.kb.ast.terms import (
     PlanStatement,
     Rule,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -10,13 +11,14 @@ import pytest
 
 from hornbook.compiler.checker.certificate import HYPOTHESIS, Inversion, Leaf, parts_of
 from hornbook.compiler.checker.checker import RejectedError, verify
+from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.prove.by_hand import OpenError, prove
 from hornbook.compiler.rules.certificates import certificate_as_json, certificate_from_json, certificate_text
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.loader import load_text
 from hornbook.kb.parse.syntax import parse
-from oracles.proofs.random_worlds import RandomSets
+from oracles.proofs.random_worlds import RandomSetChanges, RandomSets
 from oracles.proofs.two_readers import Both, Verdicts
 
 TEAMS = (Path(__file__).parent / "data" / "members_teams.horn").read_text(encoding="utf-8")
@@ -196,3 +198,168 @@ def test_what_is_proved_of_random_sets_is_so_in_every_state(seed: int, times: in
             continue
         assert worlds.refutation(rule, reached=made.reached) is None
         assert both.verdicts(rule, certificate_as_json(made)) == Verdicts("", "")
+
+
+CHANGED = f"""{TEAMS}action join(team, person).
+action leave(team, person).
+action exchange(team, person, person).
+joined: after member(?t, ?p) :- join(?t, ?p).
+members_stay_then: after member(?t, ?p) :- join(_, _), before member(?t, ?p).
+one_more: after members(?t, ?m) :- join(?t, _), before members(?t, ?n), ?m = ?n + 1.
+others_stay: after member(?t, ?p) :- leave(_, ?q), before member(?t, ?p), ?p != ?q.
+one_less: after members(?t, ?m) :- leave(?t, _), before members(?t, ?n), ?m = ?n - 1.
+replaced: after member(?t, ?p) :- exchange(?t, _, ?p).
+remaining: after member(?t, ?p) :- exchange(_, ?q, _), before member(?t, ?p), ?p != ?q.
+as_many_then: after members(?t, ?n) :- exchange(_, _, _), before members(?t, ?n).
+paid_then: after paid(?p, ?k) :- join(_, _), before paid(?p, ?k).
+paid_still: after paid(?p, ?k) :- leave(_, _), before paid(?p, ?k).
+paid_too: after paid(?p, ?k) :- exchange(_, _, _), before paid(?p, ?k).
+"""
+JOINED = (
+    "r: after safe(?t) :- join(?t, ?q), before members(?t, ?n), ?n >= 0, ?n < 99, ?m = ?n + 1, before paid(?q, 100),"
+    " all ?p in before member(?t, ?p): (before paid(?p, ?k), ?k >= 100, ?p != ?q)."
+)
+LEFT = (
+    "r: after safe(?t) :- leave(?t, ?q), before member(?t, ?q), before members(?t, ?n), ?n > 1, ?m = ?n - 1,"
+    " all ?p in before member(?t, ?p): (before paid(?p, ?k), ?k >= 100)."
+)
+EXCHANGED = (
+    "r: after safe(?t) :- exchange(?t, ?q, ?r), before member(?t, ?q), before members(?t, ?n), ?n > 0,"
+    " before paid(?r, 120), all ?p in before member(?t, ?p): (before paid(?p, ?k), ?k >= 100, ?p != ?r)."
+)
+
+
+@pytest.fixture(scope="module")
+def changed() -> Theory:
+    return load_text(CHANGED, "teams.horn")
+
+
+@pytest.mark.parametrize("text", [JOINED, LEFT, EXCHANGED], ids=["joined", "left", "exchanged"])
+def test_what_all_members_have_they_have_after_the_set_has_changed(changed: Theory, text: str):
+    made = proved(text, changed, CHANGED)
+    assert "for any one member, of condition 3 of all_are_paid" in certificate_text(made)
+
+
+@pytest.mark.parametrize(
+    ("text", "without"),
+    [
+        (JOINED, ", ?p != ?q"),
+        (JOINED, ", before paid(?q, 100)"),
+        (JOINED, "before members(?t, ?n), ?n >= 0, ?n < 99, ?m = ?n + 1, "),
+        (LEFT, ", before member(?t, ?q)"),
+        (EXCHANGED, ", before member(?t, ?q)"),
+        (EXCHANGED, ", ?p != ?r"),
+        (EXCHANGED, " before paid(?r, 120),"),
+    ],
+)
+def test_they_have_not_if_a_condition_on_the_change_is_left_out(changed: Theory, text: str, without: str):
+    assert without in text
+    with pytest.raises(OpenError):
+        prove(written(text.replace(without, "")), changed, {})
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("?m = ?n + 1", "?m = ?n + 2"),
+        (
+            "joined: after member(?t, ?p) :- join(?t, ?p)",
+            "joined: after member(?t, ?p) :- join(?p2, ?p), before led(?t, ?p2)",
+        ),
+        ("members_stay_then: after member(?t, ?p) :- join(_, _)", "n: after member(?t, ?p) :- join(_, ?p)"),
+    ],
+)
+def test_they_have_not_if_the_set_changes_in_another_way(old: str, new: str):
+    assert old in CHANGED
+    with pytest.raises(OpenError):
+        prove(written(JOINED.replace(old, new)), load_text(CHANGED.replace(old, new), "teams.horn"), {})
+
+
+LEFT_ANOTHER = LEFT.replace("before member(?t, ?q),", "before member(?t, ?q), before member(?u, ?q),")
+NOT_REMOVED = "the removed thing is not known as a member of the closed set"
+NOT_ADDED = "the added thing is not proved to be a member as the condition requires"
+NOT_ANY = "it is not proved for an arbitrary member"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "because"),
+    [
+        pytest.param(LEFT_ANOTHER, "[3, 7], [1,", "[3, 7], [2,", NOT_REMOVED, id="removed from another set"),
+        pytest.param(JOINED, "[1, 9], [null,", "[1, 9], [8,", NOT_REMOVED, id="a member afterwards only"),
+        pytest.param(EXCHANGED, "[1, [7,", "[1, [1,", NOT_ADDED, id="a member before only"),
+        pytest.param(
+            LEFT_ANOTHER,
+            "[3, 7], [1,",
+            "[3, 7], [null,",
+            "the numbers of members are not known",
+            id="neither removed nor added",
+        ),
+        pytest.param(
+            EXCHANGED, "[14, 11], 12]", "[14, 11], 13]", NOT_ANY, id="different from the removed one"
+        ),
+        pytest.param(EXCHANGED, "[14, 11], 12]", "[14, 11]]", NOT_ANY, id="not said to be different"),
+        pytest.param(LEFT_ANOTHER, "[12, 10]]", "[12, 10], 11]", NOT_ANY, id="different from none"),
+    ],
+)
+def test_both_checkers_refuse_a_witness_of_another_change(
+    changed: Theory, text: str, old: str, new: str, because: str
+):
+    rule = written(text)
+    right = json.dumps(certificate_as_json(prove(rule, changed, {})))
+    assert right.count(old) == 1
+    verdicts = Both.of_texts(changed, [CHANGED]).verdicts(rule, json.loads(right.replace(old, new)))
+    assert because in verdicts.checker
+    assert verdicts.agree
+
+
+def test_a_set_that_may_have_more_members_than_its_count_loses_none(changed: Theory):
+    """A rule concludes members, so that the count may be smaller than their number."""
+    text = f"{CHANGED}recruited: member(?t, ?p) :- led(?t, ?u), member(?u, ?p).\n"
+    theory, rule = load_text(text, "teams.horn"), written(LEFT)
+    made = prove(rule, changed, {})
+    again = certificate_of(rule, made.steps, theory, {}, cases=made.cases)
+    forged = {**certificate_as_json(again), "cases": certificate_as_json(made)["cases"]}
+    verdicts = Both.of_texts(theory, [text]).verdicts(rule, forged)
+    assert NOT_REMOVED in verdicts.checker
+    assert verdicts.agree
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_proved_of_random_sets_that_change_is_so_in_every_state(seed: int, times: int):
+    """Mutants of a proof state the same steps with fewer conditions."""
+    random = Random(seed)
+    changed = 0
+    for _ in range(3 * times):
+        worlds = RandomSetChanges(random)
+        both = Both.of_texts(worlds.theory, [worlds.text])
+        for _ in range(12):
+            rule = worlds.rule(random)
+            try:
+                made = prove(rule, worlds.theory, {})
+            except RejectedError:
+                continue
+            if not any(_is_changed(proof) for step in made.all_steps for proof in step.proofs):
+                continue
+            changed += 1
+            assert worlds.refutation(rule, reached=made.reached) is None
+            assert both.verdicts(rule, certificate_as_json(made)) == Verdicts("", "")
+            for place in range(len(rule.body)):
+                weaker = replace(rule, body=(*rule.body[:place], *rule.body[place + 1 :]))
+                again = certificate_of(weaker, made.steps, worlds.theory, {}, cases=made.cases)
+                try:
+                    verify(weaker, again, worlds.theory)
+                except RejectedError:
+                    continue
+                assert worlds.refutation(weaker, reached=again.reached) is None
+    assert changed > 2 * times
+
+
+def _is_changed(proof: object) -> bool:
+    """Return whether a witness is about a set that lost or gained a member."""
+    return (
+        isinstance(proof, tuple)
+        and proof[:1] == ("members",)
+        and isinstance(proof[-1], tuple)
+        and len(proof) == 4
+    )

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hornbook.compiler.learn.learning import examples_of, learn_all
+from hornbook.compiler.learn.effects.sentences import sentence_after
 from hornbook.compiler.learn.lessons import without_special_cases
-from hornbook.compiler.learn.sentences import sentence_after
 from hornbook.compiler.maintain.unproved import with_proofs
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.stored_rules import put_definitions, read_rule_base
 from hornbook.compiler.rules.verification import upgraded, verify_all
-from hornbook.kb.ast.terms import All, Atom, statements
+from hornbook.kb.ast.terms import All, Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_rule
@@ -25,30 +23,15 @@ from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.kb.sources.proofs import proofs_path
 from hornbook.kb.store import Store
 from hornbook.kb.store.closure import read_theory
+from oracles.sets.learned_effects import learned, learned_only
 
 GREENHOUSE = Path(__file__).parent / "data" / "greenhouse.horn"
-
-
-def learned(theory: Theory, base: RuleBase | None = None) -> RuleBase:
-    *_, last = learn_all(examples_of(theory), theory, base or RuleBase(theory.name))
-    return last.base
 
 
 @pytest.fixture(scope="module")
 def greenhouse() -> tuple[Theory, RuleBase]:
     theory = load(GREENHOUSE)
     return theory, learned(theory)
-
-
-def learned_only(theory: Theory, base: RuleBase) -> KnowledgeBase:
-    """Return a knowledge base of learned rules, and of clauses about the given state only."""
-    extended = base.definitions.extended(theory)
-    state = [
-        rule
-        for rule in extended.rules
-        if not any(each.tense == "after" for each in (rule.head, *statements(rule.body)))
-    ]
-    return KnowledgeBase(replace(extended, rules=(*state, *(entry.answering for entry in base))))
 
 
 def random_state(seed: int) -> list[GroundFact]:
@@ -340,19 +323,6 @@ def test_a_set_that_the_action_leaves_as_it_is_becomes_one_condition_before_it()
     assert found > 50
 
 
-def test_a_set_that_the_action_changes_is_listed():
-    theory = load_text(
-        CRATES[: CRATES.index("example")]
-        + "example taken:\n  holds(s, x), holds(s, y), holds(s, z), crates(s, 3), seal(x, torn), seal(y, whole),\n"
-        "  seal(z, whole), take(s, x).\nexpect taken: after ready(s).\n"
-    )
-    base = learned(theory)
-    (rule,) = (entry.rule for entry in base if entry.provenance is not None)
-    assert not any(isinstance(condition, All) for condition in rule.body)
-    assert "crates(?s, 3)" in print_rule(rule)
-    assert all(entry.is_certified for entry in base)
-
-
 def spoken(theory: Theory) -> dict[str, str | None]:
     base = learned(theory)
     return {p.name: None if p.says is None else p.says.text for p in base.definitions.predicates}
@@ -382,6 +352,15 @@ def test_a_column_that_is_an_argument_of_the_action_is_named_as_such():
     # joined(?x, ?b) after swap(?a, ?b) is joined_after_swap_2(?x, ?a, ?b)
     says = sentence_after(words["joined"], words["swap"], (1, 3), (2, 3))
     assert says.text == "?3 joins ?1 after swap(?2, ?3)"
+
+
+def test_a_sentence_shows_a_constant_of_a_column_unless_it_would_need_quotation_marks():
+    words = load_text(
+        'theory pairs. sort thing. fluent colour(thing, thing) says "?1 is ?2". action paint(thing).'
+    ).vocabulary.predicates
+    about = words["colour"], words["paint"]
+    assert sentence_after(*about, (1, Constant("red")), (2,)).text == "?1 is red after paint(?2)"
+    assert sentence_after(*about, (1, Constant("dark red")), (2,)) is None
 
 
 def test_sentences_of_definitions_are_read_back_and_claim_nothing(tmp_path):

@@ -8,7 +8,7 @@ from hornbook.compiler.learn.effects.missing_keys import missing_keys
 from hornbook.compiler.learn.learning import examples_of
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.loader import load_text
-from tests.compiler.learn.effects.test_effects import learned
+from oracles.sets.learned_effects import learned
 
 TEXT = """theory parts.
 sort part. sort box. sort bar = int.

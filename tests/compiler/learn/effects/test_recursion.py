@@ -16,7 +16,7 @@ from hornbook.kb.ast.terms import Atom, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.load.loader import load, load_text
-from tests.compiler.learn.effects.test_effects import learned, learned_only
+from oracles.sets.learned_effects import learned, learned_only
 
 DATA = Path(__file__).parent / "data"
 
@@ -72,6 +72,26 @@ installed: after installed(?p) :- install(?p).
 persists installed(_).
 example one: requires(a, b), requirements(a, 1), requirements(b, 0), installed(a), install(b).
 expect one: after ready(a).
+"""
+BOXES = """theory boxes.
+sort box.
+fluent in(box, box).
+fluent size(box -> int) counts in.
+fluent closed(box).
+fluent empty(box).
+derived sound(box).
+action take(box, box).
+an_empty_box: sound(?b) :- empty(?b), closed(?b).
+all_inside: sound(?b) :- closed(?b), size(?b, ?n), ?n >= 1, all ?x in in(?b, ?x): sound(?x).
+one_less: after size(?b, ?m) :- take(?b, ?x), before in(?b, ?x), before size(?b, ?n), ?m = ?n - 1.
+persists in(?b, ?x) unless take(?b, ?x).
+persists size(?b, _) unless take(?b, _).
+persists closed(_).
+persists empty(_).
+example one:
+  in(a, b), in(a, c), in(a, d), size(a, 3), in(b, e), size(b, 1), closed(a), closed(b), closed(c), closed(e),
+  empty(c), empty(e), take(a, d).
+expect one: after sound(a).
 """
 
 
@@ -187,6 +207,17 @@ def test_a_recursion_that_the_checker_refuses_gives_a_flat_rule_and_the_reason()
     (reason,) = progress[0].outcome.of_one_length
     assert "would need its hypothesis for the members of a set" in reason.reason
     assert not progress[0].outcome.flat
+    (entry,) = progress[-1].base
+    assert entry.is_certified
+    assert not progress[-1].base.definitions
+
+
+def test_a_recursion_through_a_set_that_loses_a_member_gives_a_rule_about_one_length():
+    """The lemma of each invented predicate would need the other one."""
+    theory = load_text(BOXES)
+    progress = list(learn_all(examples_of(theory), theory, RuleBase(theory.name)))
+    (reason,) = progress[0].outcome.of_one_length
+    assert "would need itself for the members of a set" in reason.reason
     (entry,) = progress[-1].base
     assert entry.is_certified
     assert not progress[-1].base.definitions

@@ -1,0 +1,4 @@
+"""Random states of a depot, where lines are added to orders, removed from them and exchanged.
+
+`depot.horn` is its theory.
+"""
