@@ -1,16 +1,19 @@
-"""Share of king and pawn against king that is drawn by a proved invariant.
+"""Share of king and pawn against king that is drawn by a learned and proved invariant.
 
-Proves that `held` of the theory `lone_king` is an invariant (`oracles/chess/lone_king_proofs.py`), clause by
-clause, and reads the proofs back from the file. Then each drawn or won position of the table is checked, with
-either side to move. The study counts the positions that are `held`, and those where the lone king takes the
-pawn, is stalemated, or has a step to a `held` position. For `--sample` positions, the theory itself and the
-rules are queried, as a knowledge base matches them. The exit code is 1 if such a position is won, or if a
-clause is not proved.
+With `--learn`, the clauses of `held` are first learned from half of the drawn positions
+(`oracles/chess/holding.py`), and written to the theory `holding`. The half is random, and a position and its
+mirror image are in the same half. The study proves that `held` of the theory `lone_king` is an invariant
+(`oracles/chess/lone_king_proofs.py`), clause by clause, and reads the proofs back from the file. Then each
+drawn or won position of the table is checked, with either side to move. The study counts the positions that
+are `held`, and those where the lone king takes the pawn, is stalemated, or steps by a rule to a `held`
+position. It reports the half that is not used for learning separately. For `--sample` positions, the theory
+itself and the rules are queried, as a knowledge base matches them. The exit code is 1 if such a position is
+won, or if a clause is not proved.
 
 Usage:
 
-    python benchmarks/chess/holding.py [--into held.horn] [--sample 2000] [--chains 8] [--seed 1]
-        [--output benchmarks/results/chess-holding.txt]
+    python benchmarks/chess/holding.py [--learn] [--least 60] [--tries 60] [--into held.horn]
+        [--sample 2000] [--chains 8] [--seed 1] [--output benchmarks/results/chess-holding.txt]
 """
 
 from __future__ import annotations
@@ -35,9 +38,10 @@ from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.proofs import proofs_path
 from oracles.chess.ending_claims import Reached
 from oracles.chess.endings_run import some_endings
-from oracles.chess.lone_king import ALL, Mask, comes_to, drawn
-from oracles.chess.lone_king_proofs import clauses_of, points_of, prove
-from oracles.chess.lone_king_run import THEORY, check_rules, place
+from oracles.chess.holding import HoldingLearner, LoneKingRounds, one_half, theory_of
+from oracles.chess.lone_king import ALL, Mask, drawn
+from oracles.chess.lone_king_proofs import answered_by, clauses_of, points_of, prove
+from oracles.chess.lone_king_run import HOLDING, THEORY, check_rules, place
 
 
 def shares(invariant: Mask, answered: Mask, chains: int) -> Iterator[str]:
@@ -61,6 +65,17 @@ def shares(invariant: Mask, answered: Mask, chains: int) -> Iterator[str]:
         reached = reached.drawn_a_move_earlier()
 
 
+def by_half(invariant: Mask, answered: Mask, chosen: Mask) -> Iterator[str]:
+    """Yield the number of drawn positions that are answered in one match, of either half and of both."""
+    yield f"{'one match':12}{'pawn to move':>30}{'other to move':>26}{'both':>10}"
+    for name, half in (("learned from", chosen), ("held out", ~chosen), ("all", np.ones_like(chosen))):
+        tables = [(drawn(first=first)[1] & half) for first in (True, False)]
+        numbers = [int((t & m).sum()) for t, m in zip(tables, (invariant, answered), strict=True)]
+        whole = [int(t.sum()) for t in tables]
+        cells = [f"{n:>9} of {of}{study.share(n, of):>9}" for n, of in zip(numbers, whole, strict=True)]
+        yield f"{name:12}{cells[0]:>30}{cells[1]:>26}{study.share(sum(numbers), sum(whole)):>10}"
+
+
 def of_rules(base: RuleBase, theory: Theory) -> Iterator[str]:
     """Yield the rules by conclusion, and the lengths of their certificates."""
     kinds = {"hold is IG": 0, "hold by flee is GI": 0, "one of two cases": 0}
@@ -78,13 +93,22 @@ def of_rules(base: RuleBase, theory: Theory) -> Iterator[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = study.options(__doc__, sample=2_000, chains=8, seed=1)
+    parser = study.options(__doc__, least=60, tries=60, sample=2_000, chains=8, seed=1)
+    parser.add_argument("--learn", action="store_true", help="learn the clauses, and write them first")
     parser.add_argument("--into", type=Path, help="where the rules are kept, with their proofs beside them")
     given = parser.parse_args(arguments)
     this = study.Study(__file__, given)
+    random = np.random.default_rng(given.seed)
+    chosen = one_half(random)
+    began = time.process_time()
+    if given.learn:
+        learner = HoldingLearner(LoneKingRounds(), drawn(first=True)[1] & chosen, random, given.tries)
+        learner.learn(given.least)
+        HOLDING.write_text(theory_of(learner.boxes), encoding="utf-8")
+    learning = time.process_time() - began
     theory = load(THEORY)
     began = time.process_time()
-    base = prove(theory)
+    base = prove(theory, (), drawn(first=False)[1] & chosen, given.least)
     proving = time.process_time() - began
     with tempfile.TemporaryDirectory() as folder:
         path = given.into or Path(folder) / "held.horn"
@@ -95,7 +119,7 @@ def main(arguments: list[str] | None = None) -> int:
         size = path.stat().st_size + proofs_path(path).stat().st_size
     (found,) = invariants(theory, (entry.rule for entry in again if entry.is_certified))
     invariant = np.any(list(points_of(clauses_of(theory)).values()), axis=0)
-    answered = comes_to(invariant, ALL)
+    answered = answered_by(again)
     wrong: list[object] = list(found.unproved)
     for claimed, is_first in ((invariant, True), (answered, False)):
         legal, of_table = drawn(first=is_first)
@@ -107,9 +131,11 @@ def main(arguments: list[str] | None = None) -> int:
         ),
         *of_rules(again, theory),
         (
-            f"{proving:.0f} seconds of the processor to prove, {verifying:.0f} to verify, "
-            f"{size / 1e6:.1f} MB of text"
+            f"{learning:.0f} seconds of the processor to learn, {proving:.0f} to prove, "
+            f"{verifying:.0f} to verify, {size / 1e6:.1f} MB of text"
         ),
+        "",
+        *by_half(invariant, answered, chosen),
         "",
         *shares(invariant, answered, given.chains),
     ]

@@ -86,28 +86,6 @@ def stalemates(points: Points) -> Mask:
     return stuck
 
 
-def _at(drawn_points: Mask, points: Points) -> Mask:
-    where = numbers(points)
-    return np.where(where >= 0, drawn_points[where], False)
-
-
-def comes_to(drawn_points: Mask, points: Points) -> Mask:
-    """Return where the lone king, to move, takes the pawn, is stalemated, or can move to a held point."""
-    found = takes(points) | stalemates(points)
-    for step in STEPS:
-        can, after = flights(points, step)
-        found |= can & _at(drawn_points, after)
-    return found
-
-
-def is_drawn_after_all_moves(drawn_points: Mask, points: Points) -> Mask:
-    """Return where each move of the side with the pawn leaves the lone king such a move."""
-    answered = np.ones(points.shape[1], dtype=bool)
-    for can, after in (*goes(points), pushes(points, 1), pushes(points, 2)):
-        answered &= ~can | comes_to(drawn_points, after)
-    return answered
-
-
 def drawn(*, first: bool) -> tuple[Mask, Mask]:
     """Return the legal points, with the given side to move, and those that the table calls drawn."""
     table: Plane = kpk_table().white_to_move if first else kpk_table().black_to_move

@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hornbook.compiler.checker.certificate import CaseProof, Inversion, Leaf, ProofStep, Split
 from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
@@ -59,7 +59,18 @@ from oracles.chess.king_and_pawn import (
     needed,
     where,
 )
-from oracles.chess.lone_king import ALL, FIRST, STEPS, Mask, Points, flights, goes, numbers, pushes, takes
+from oracles.chess.lone_king import (
+    ALL,
+    FIRST,
+    STEPS,
+    Mask,
+    Points,
+    flights,
+    numbers,
+    pushes,
+    stalemates,
+    takes,
+)
 
 NEIGHBOURS = {
     "u": {1: ("e", "?e = ?u + 1"), -1: ("w", "?w = ?u - 1")},
@@ -74,6 +85,20 @@ TAKING = {
     "the_pawn_is_taken_escort_ahead": "?y - ?r >= 2",
     "the_pawn_is_taken_escort_behind": "?r - ?y >= 2",
 }
+HINDERED = {
+    "hindered_in_the_west": "?x + {a} < 1",
+    "hindered_in_the_east": "?x + {a} > 8",
+    "hindered_below": "?y + {b} < 1",
+    "hindered_above": "?y + {b} > 8",
+    "hindered_by_the_other": "abs(?x + {a} - ?u) <= 1, abs(?y + {b} - ?v) <= 1",
+    "hindered_by_the_pawn": "?x + {a} = ?p, ?y + {b} = ?r",
+}
+"""The theory's rules for steps of the escort that are impossible, with their conditions."""
+OBSTRUCTED = {
+    "obstructed_by_its_king": "?x = ?p, ?y > ?r, ?y - ?r <= {n}",
+    "obstructed_by_the_other": "?u = ?p, ?v > ?r, ?v - ?r <= {n}",
+}
+"""The theory's rules for a pawn that cannot be pushed by a number of ranks, with their conditions."""
 UNSTRUCK = "?r <= 7, abs(abs(?u - ?p) - 1) + abs(?v - ?r - 1) >= 1"
 
 # Answers
@@ -97,7 +122,15 @@ class Flight:
     off: str
 
 
-Answer = tuple[RuleUse, ...] | Flight
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """A rule that the move is impossible, so that no answer is needed, and the bindings of its variables."""
+
+    rule: str
+    given: tuple[tuple[str, int], ...]
+
+
+Answer = tuple[RuleUse, ...] | Flight | Impossible
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +139,11 @@ class CaseSplit:
 
     word: str
     limit: int
-    low: Answer | CaseSplit | EscortSteps
-    high: Answer | CaseSplit | EscortSteps
+    low: Answer | CaseSplit
+    high: Answer | CaseSplit
 
 
-@dataclass(frozen=True, slots=True)
-class EscortSteps:
-    """A case distinction of the escort's steps from one square by their targets.
-
-    None for an impossible step.
-    """
-
-    start: tuple[int, int]
-    cases: tuple[tuple[tuple[int, int], Answer | None], ...]
-
-
-Plan = Answer | CaseSplit | EscortSteps
+Plan = Answer | CaseSplit
 
 
 def _steps_away(text: str, step: tuple[int, int]) -> str:
@@ -143,6 +165,9 @@ class LoneKingPlanner:
         for rule, required in TAKING.items():
             yield can_take & where(conditions(required), points), (RuleUse(rule),)
         yield from self._stalemates(points)
+        yield from self._flights(points)
+
+    def _flights(self, points: Points) -> Iterator[tuple[Mask, Flight]]:
         for step in STEPS:
             can, after = flights(points, step)
             if not can.any():
@@ -150,12 +175,22 @@ class LoneKingPlanner:
             at = np.maximum(numbers(after), 0)
             apart = {n: where(conditions(_steps_away(c, step)), points) for n, c in APART.items()}
             off = {n: where(conditions(_steps_away(c, step)), points) for n, c in OFF.items()}
-            for clause, region in self.clauses.items():
-                there = can & region[at]
-                if there.any():
-                    for first, one in apart.items():
-                        for second, other in off.items():
-                            yield there & one & other, Flight(clause, step, first, second)
+            for clause, there in self._into(can, at):
+                for first, one in apart.items():
+                    for second, other in off.items():
+                        yield there & one & other, Flight(clause, step, first, second)
+
+    def _into(self, can: Mask, at: NDArray[np.int64]) -> Iterator[tuple[str, Mask]]:
+        """Yield few clauses that together hold at all held successors.
+
+        Clauses that hold at most of the rest come first.
+        """
+        found = {clause: can & region[at] for clause, region in self.clauses.items()}
+        left = np.any(list(found.values()), axis=0)
+        while left.any():
+            clause = max(found, key=lambda each: int((found[each] & left).sum()))
+            yield clause, found[clause]
+            left &= ~found[clause]
 
     def _stalemates(self, points: Points) -> Iterator[tuple[Mask, Answer]]:
         stuck = where(conditions(UNSTRUCK), points)
@@ -170,31 +205,32 @@ class LoneKingPlanner:
             barred = (RuleUse(names[i], (("a", a), ("b", b))) for i, (a, b) in zip(found, STEPS, strict=True))
             yield suits, (*barred, RuleUse("stalemate"))
 
-    def plan(self, before: Points, after: Points) -> Plan:
+    def plan(self, before: Points, after: Points, barring: Mapping[Impossible, str]) -> Plan:
         """Return answers after a move, with cases distinguished before it.
 
-        Raise UnprovedError if there is none.
+        `barring` has the rules by which the move is impossible, with their conditions. Raise
+        UnansweredMoveError if there is no answer.
         """
-        found = [(suits, answer) for suits, answer in self.answers(after) if suits.any()]
+        every: list[tuple[Mask, Answer]] = [
+            (where(conditions(text), before), rule) for rule, text in barring.items()
+        ]
+        found = [(suits, answer) for suits, answer in (*every, *self.answers(after)) if suits.any()]
         if not found:
             raise UnansweredMoveError("no answer")
         suiting = np.stack([suits for suits, _ in found], axis=1)
-        return self._plan(suiting, [answer for _, answer in found], differences(before), after[2:4])
+        return self._plan(suiting, [answer for _, answer in found], differences(before))
 
-    def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points, targets: Points) -> Plan:
+    def _plan(self, suiting: Mask, answers: Sequence[Answer], words: Points) -> Plan:
         if not suiting.any(1).all():
             raise UnansweredMoveError("no answer")
         answer = self._answer(suiting, answers)
         if answer is not None:
             return answer
         best = best_cut(suiting, words)
-        if best is None:
-            return self._split_by_steps(suiting, answers, words, targets)
+        assert best is not None, "equal points have the same answers"
         word, limit = best
-        low_side = words[word] <= limit
-        low, high = (
-            self._plan(suiting[m], answers, words[:, m], targets[:, m]) for m in (low_side, ~low_side)
-        )
+        is_low = words[word] <= limit
+        low, high = (self._plan(suiting[m], answers, words[:, m]) for m in (is_low, ~is_low))
         return CaseSplit(list(WORDS)[word], limit, low, high)
 
     def _answer(self, suiting: Mask, answers: Sequence[Answer]) -> Answer | None:
@@ -207,34 +243,37 @@ class LoneKingPlanner:
             self.flights.setdefault(best)
         return best
 
-    def _split_by_steps(
-        self, suiting: Mask, answers: Sequence[Answer], words: Points, targets: Points
-    ) -> EscortSteps:
-        """Return a plan for one point, by the target of the escort's step."""
-        x, y = (int(words[row, 0]) for row in (2, 3))
-        cases: list[tuple[tuple[int, int], Answer | None]] = []
-        for square in product(range(x - 1, x + 2), range(y - 1, y + 2)):
-            there = (targets[0] == square[0]) & (targets[1] == square[1])
-            cases.append((square, self._answer(suiting[there], answers) if there.any() else None))
-        return EscortSteps((x, y), tuple(cases))
-
     def plans(self, clause: str) -> list[Plan | None]:
         """Return a plan for each alternative of the replies except the first, in order.
 
         None for impossible ones.
         """
         points = ALL[:, self.clauses[clause]]
-        before, after = [], []
-        for can, then in goes(points):
-            before.append(points[:, can])
-            after.append(then[:, can])
-        was, then = np.concatenate(before, axis=1), np.concatenate(after, axis=1)
-        _, _, s, t, u, v = then
-        moves = [(was[:, m], then[:, m]) for m in (s - u >= 2, u - s >= 2, t - v >= 2, v - t >= 2)]
+        found: list[Plan | None] = []
+        for a, b in STEPS:
+            after = points.copy()
+            after[2] += a
+            after[3] += b
+            barring = {
+                Impossible(rule, (("a", a), ("b", b))): text.format(a=a, b=b)
+                for rule, text in HINDERED.items()
+            }
+            found.append(self.plan(points, after, barring))
         for ranks in (1, 2):
-            can, then = pushes(points, ranks)
-            moves.append((points[:, can], then[:, can]))
-        return [self.plan(*move) if move[0].shape[1] else None for move in moves]
+            can, after = pushes(points, ranks)
+            barring = {
+                Impossible(rule, (("n", ranks),)): text.format(n=ranks) for rule, text in OBSTRUCTED.items()
+            }
+            found.append(self.plan(points[:, can], after[:, can], barring) if can.any() else None)
+        return found
+
+    def cover(self, examples: Mask, least: int) -> None:
+        """Use more flights, each of which answers at least `least` more examples."""
+        left = examples.copy()
+        for suits, flight in self._flights(ALL):
+            if int((suits & left).sum()) >= least:
+                self.flights.setdefault(flight)
+                left &= ~suits
 
 
 # Certificates
@@ -375,14 +414,15 @@ class Proofs:
             steps = (self.step(name, "before", men_at("before")),)
             cases = (self._case(plan.low, alternative), self._case(plan.high, alternative))
             return Inversion(Atom(plan.word, (Constant(plan.limit),), None), "before", cases, steps)
-        if isinstance(plan, EscortSteps):
-            return self._split_by_steps(plan, alternative)
+        if isinstance(plan, Impossible):
+            given = {v: Constant(n) for v, n in plan.given}
+            return Leaf((self.step(plan.rule, "before", men_at("before"), given),))
         facts = men_at("before") | men_at("after")
-        if alternative < len(_SIDES):
+        if alternative < len(STEPS):
             facts |= {("go", None): _reply("st"), ("escort", "after"): _reply("st")}
             moves = GOING
         else:
-            ranks = alternative - len(_SIDES) + 1
+            ranks = alternative - len(STEPS) + 1
             there = _reply("o") if ranks == 1 else (Constant(4),)
             facts |= {("push", None): (Constant(ranks),), ("pawn", "after"): (Variable("p"), *there)}
             moves = PUSHING
@@ -394,30 +434,6 @@ class Proofs:
         else:
             steps += [self.step(u.rule, "after", facts, {v: Constant(n) for v, n in u.given}) for u in plan]
         return Leaf(tuple(steps))
-
-    def _split_by_steps(self, plan: EscortSteps, alternative: int) -> CaseProof:
-        """Distinguish the escort's square, then his target; staying is impossible."""
-
-        def one_of(names: str, values: Sequence[int], proofs: Sequence[CaseProof]) -> CaseProof:
-            return Split(
-                names, tuple((Constant(n), each) for n, each in zip(values, proofs, strict=True)), Leaf(())
-            )
-
-        (x, y), nothing = plan.start, Leaf(())
-        stays = Leaf((self.step("it_stays", "before", {("escort", "before"): _reply("st")}),))
-        by_square: dict[tuple[int, int], CaseProof] = {
-            square: nothing if answer is None else self._case(answer, alternative)
-            for square, answer in plan.cases
-        }
-        by_square[plan.start] = stays
-        ranks = range(y - 1, y + 2)
-        goes_to = [one_of("t^", ranks, [by_square[s, t] for t in ranks]) for s in range(x - 1, x + 2)]
-        goes_from = one_of("y^", [y], [one_of("s^", range(x - 1, x + 2), goes_to)])
-        return one_of("x^", [x], [goes_from])
-
-
-_SIDES = range(4)
-"""The first alternatives: steps of the escort, by the side on which it stays clear of the other king."""
 
 
 def _tense(statement: object) -> Tense | None:
@@ -435,9 +451,6 @@ def flights_of(plan: Plan) -> Iterator[Flight]:
     elif isinstance(plan, CaseSplit):
         yield from flights_of(plan.low)
         yield from flights_of(plan.high)
-    elif isinstance(plan, EscortSteps):
-        for _, each in plan.cases:
-            yield from () if each is None else flights_of(each)
 
 
 def clauses_of(theory: Theory) -> dict[str, list[str]]:
@@ -457,10 +470,24 @@ def points_of(clauses: Mapping[str, Sequence[str]]) -> dict[str, Mask]:
     }
 
 
-def prove(theory: Theory, only: Sequence[str] = ()) -> RuleBase:
+def answered_by(rules: RuleBase) -> Mask:
+    """Return the points, with the lone king to move, at which it takes the pawn, is stalemated, or has a step
+    by one of the rules.
+    """
+    found = takes(ALL) | stalemates(ALL)
+    _, _, _, _, u, v = ALL.astype(int)
+    for entry in rules:
+        if isinstance(entry.rule.head, GameStatement) and entry.rule.head.by is not None:
+            comparisons = [each for each in entry.rule.body if isinstance(each, Comparison)]
+            found |= where(comparisons, ALL, e=u + 1, w=u - 1, n=v + 1, s=v - 1)
+    return found
+
+
+def prove(theory: Theory, only: Sequence[str] = (), examples: Mask | None = None, least: int = 1) -> RuleBase:
     """Prove that the clauses of `held` are invariants, or those of `only`.
 
-    Raise UnprovedError if that fails.
+    Further steps of the lone king are proved while one answers at least `least` more of the examples, drawn
+    points with the lone king to move. Raise UnansweredMoveError if a proof fails.
     """
     clauses = clauses_of(theory)
     planner, proofs = LoneKingPlanner(points_of(clauses)), Proofs(theory)
@@ -472,4 +499,8 @@ def prove(theory: Theory, only: Sequence[str] = ()) -> RuleBase:
         for flight in planner.flights:
             proofs.flight(flight, clauses)
         proofs.prove_invariant(name, clauses[name], plans)
+    if examples is not None:
+        planner.cover(examples & ~answered_by(rule_base(theory.name, proofs.entries)), least)
+        for flight in planner.flights:
+            proofs.flight(flight, clauses)
     return rule_base(theory.name, proofs.entries)

@@ -15,6 +15,8 @@ from hornbook.kb.base.knowledge_base import KnowledgeBase
 from oracles.chess.endings_run import KpkEnding
 
 THEORY = Path(hornbook.theories.chess.__file__).parent / "endings" / "lone_king.horn"
+HOLDING = THEORY.with_name("holding.horn")
+"""The learned clauses of `held`, a part of the theory."""
 
 
 def facts(ending: KpkEnding) -> list[GroundFact]:

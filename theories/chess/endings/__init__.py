@@ -1,3 +1,3 @@
 """Pawn endings: king and pawn against king, by distances (lone_pawn.horn) and by files and ranks
-(lone_king.horn, escorted.horn), and endings with more men (endings.horn).
+(lone_king.horn with holding.horn, escorted.horn), and endings with more men (endings.horn).
 """
