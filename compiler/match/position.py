@@ -260,7 +260,7 @@ class RuleMatcher:
 
     def add(self, rule: Rule) -> None:
         """Add a learned rule; rules about anything but games are ignored."""
-        if not isinstance(rule.head, GameStatement):
+        if not isinstance(head := rule.head, GameStatement):
             return
         from hornbook.compiler.match.unfolding import (  # noqa: PLC0415 - rules that are ready need none of it
             RuleDefinitions,
@@ -274,7 +274,7 @@ class RuleMatcher:
         self._plain.setdefault(rule.head.relation, []).append(plain)
         new = [replace(each, of_given=True) for each in self._needed(plain, self._definitions)]
         self._new += new
-        self._new.append(self._restricted(plain, rule.head))
+        self._new.append(self._restricted(plain, head))
         self._is_measured = self._is_measured and not new
 
     def pending_rules(self) -> tuple[Rule, ...]:

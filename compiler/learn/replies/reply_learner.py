@@ -53,6 +53,7 @@ from hornbook.kb.ast.terms import (
     Constant,
     GameStatement,
     Rule,
+    Term,
     Variable,
     condition_variables,
     statements,
@@ -299,7 +300,7 @@ def _add(rules: list[Rule], rule: Rule) -> None:
         rules[:] = [*(each for each in rules if not subsumes(rule, each)), rule]
 
 
-def _binding(opening: Rule, terms: Sequence[Variable], words: Vocabulary) -> Iterator[Atom]:
+def _binding(opening: Rule, terms: Sequence[Term], words: Vocabulary) -> Iterator[Atom]:
     """Yield the conditions on fluents of a rule about these arguments of its game."""
     named = {
         old.name: new
