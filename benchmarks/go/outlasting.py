@@ -1,9 +1,9 @@
 """Blocks that cannot be captured within five moves: rules learned from the shipped problems, on new problems.
 
-The rules are learned from the shipped problems without a capture. New problems without a capture are made from
-a seed, without those that ship, and matched once. All shipped captures are matched too: `PP` about one of them
-is wrong. `PP` is also wrong if the exhaustive reader captures the block within five moves. GNU Go, whose reading
-has no bound, judges too.
+Rules are learned from the shipped problems without a capture. New problems without a capture are made
+from a seed, without those that ship, and matched once. All shipped captures are matched too: `PP` for one of
+them is wrong. `PP` is also wrong if the exhaustive reader captures the block within five moves. GNU Go, whose
+reading has no bound, judges too.
 
 Usage:
 
