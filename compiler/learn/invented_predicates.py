@@ -12,6 +12,9 @@ the same predicate (predicate invention by intra-construction: Muggleton and Bun
 its definition and make no claim. A lemma states that the fact holds after the action. It is proved by case
 analysis: for each clause that may have concluded the predicate, the steps of that example's proof apply.
 
+A recursive predicate after an action gives a recursive invented predicate, for chains of any length. Its
+lemma is proved by induction over the derivation of the invented fact.
+
 Invariants: every invented predicate involves an effect of its action. Every clause of a predicate comes from
 an example.
 """
@@ -19,10 +22,18 @@ an example.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hornbook.compiler.checker.certificate import CASE_MARK, CaseProof, Inversion, Leaf, ProofStep
+from hornbook.compiler.checker.certificate import (
+    CASE_MARK,
+    HYPOTHESIS,
+    CaseProof,
+    Inversion,
+    Leaf,
+    ProofStep,
+)
+from hornbook.compiler.checker.checker import RejectedError
 from hornbook.compiler.generalise.equations import without_redundant
 from hornbook.compiler.generalise.explanation import (
     ClosedSetSupport,
@@ -37,6 +48,7 @@ from hornbook.compiler.generalise.operational import operational_vocabulary
 from hornbook.compiler.generalise.regression import Regressed, normalised, regress
 from hornbook.compiler.generalise.simplification import condensed, is_safe
 from hornbook.compiler.generalise.steps import with_terms
+from hornbook.compiler.learn.sentences import sentence_after
 from hornbook.compiler.prove.winning import MAX_CONDITIONS
 from hornbook.compiler.rules.admission import conclusion_of
 from hornbook.compiler.rules.shape import SubsumptionShape
@@ -83,14 +95,42 @@ class InventedPredicate:
     clauses: tuple[Rule, ...] = ()
     steps: tuple[tuple[ProofStep, ...], ...] = ()
 
+    @property
+    def is_recursive(self) -> bool:
+        """Whether a clause has a condition on the predicate, so that the lemma is proved by induction."""
+        return any(each.relation == self.predicate.name for c in self.clauses for each in statements(c.body))
+
+    @property
+    def used_rules(self) -> frozenset[str]:
+        """The names of the rules and of the other lemmas on which the proof of the lemma depends."""
+        used = {step.rule for steps in self.steps for step in all_steps(steps)}
+        return frozenset(used - {self.lemma.name})
+
     def proof(self) -> CaseProof | None:
-        """Return the proof of the lemma by case analysis over the clauses; None if steps are not known."""
+        """Return the proof of the lemma by case analysis over the clauses; None if steps are not known.
+
+        A step that applies the lemma itself becomes one that applies the induction hypothesis.
+
+        Raise RejectedError if the lemma is applied to the members of a set: the checker has no hypothesis for
+        them.
+        """
         if not all(self.steps):
             return None
+        own = self.lemma.name
+        inner = (step for steps in self.steps for step in all_steps(steps) if step not in steps)
+        if any(step.rule == own for step in inner):
+            raise RejectedError(
+                f"the proof by induction that `{self.predicate.name}` is right would need its hypothesis"
+                " for the members of a set"
+            )
         condition = self.lemma.body[1]
         assert isinstance(condition, Atom)
-        cases = tuple(Leaf(_in_case(steps)) for steps in self.steps)
+        cases = tuple(Leaf(_in_case(self._hypotheses(steps))) for steps in self.steps)
         return Inversion(replace(condition, tense=None), "before", cases)
+
+    def _hypotheses(self, steps: Iterable[ProofStep]) -> tuple[ProofStep, ...]:
+        own = self.lemma.name
+        return tuple(replace(step, rule=HYPOTHESIS) if step.rule == own else step for step in steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +159,7 @@ class PredicateInvention:
         equates: Whether a column of a fact is left out if it has the value of an argument of the action in
             the example.
         naming: Returns the name of the predicate for a predicate after an action, from both names.
+        flat: The recursive predicates that get no invented predicates. None means all.
     """
 
     def __init__(
@@ -130,8 +171,10 @@ class PredicateInvention:
         expands_counts: bool = True,
         equates: bool = True,
         naming: Callable[[str, str], str] = "{}_after_{}".format,
+        flat: Collection[str] | None = None,
     ) -> None:
         self.theory = theory
+        self._flat = flat
         self._conditions = conditions
         self._names_action = names_action
         self._expands_counts = expands_counts
@@ -140,6 +183,8 @@ class PredicateInvention:
         self.refused = ""
         self.words: dict[_Kind, InventedPredicate] = {}
         self.adopted: set[str] = set()
+        self.answering: set[str] = set()
+        """The labels of the lemmas that conclude goals of examples themselves."""
         self.rules: list[Regressed] = []
         self._shapes: dict[str, SubsumptionShape] = {}
         self._labels: Counter[str] = Counter()
@@ -153,25 +198,48 @@ class PredicateInvention:
         self.theory = theory
         self.remove_unsupported()
         self._operational = self._conditions(self.defined())
-        self._nameable = _nameable(self.defined())
+        recursive = recursive_predicates(self.defined())
+        flat = recursive if self._flat is None else self._flat
+        self._recursive = frozenset(_one_of_each_recursion(recursive)) - set(flat)
+        self._nameable = _nameable(self.defined()) - recursive.keys() | self._recursive
         self._rules = frozenset(self.defined().rules)
+
+    def unfold(self, flat: Collection[str]) -> None:
+        """Give the recursive predicates `flat` no further clauses of invented predicates."""
+        self._flat = flat
+        self.use_theory(self.theory)
+
+    def saved(self) -> Callable[[], None]:
+        """Return a function that restores the present clauses and rules."""
+        words, rules, answering = dict(self.words), list(self.rules), set(self.answering)
+        labels, shapes = Counter(self._labels), dict(self._shapes)
+
+        def restore() -> None:
+            self.words, self.rules, self.answering = words, rules, answering
+            self._labels, self._shapes = labels, shapes
+            self.use_theory(self.theory)
+
+        return restore
 
     def remove_unsupported(self) -> None:
         """Remove everything that depends on invented predicates without clauses."""
-        removed, size = set[str](), -1
-        while size < len(removed):
-            size = len(removed)
-            for kind, word in self.words.items():
-                pairs = zip(word.clauses, word.steps, strict=True)
-                remaining = [
-                    (one, steps)
-                    for one, steps in pairs
-                    if not any(s.rule in removed for s in all_steps(steps))
-                ]
-                clauses, steps = tuple(one for one, _ in remaining), tuple(one for _, one in remaining)
-                self.words[kind] = replace(word, clauses=clauses, steps=steps)
-                if not remaining:
-                    removed.add(word.lemma.name)
+        lemmas = {word.lemma.name for word in self.words.values()}
+        supported, size = set[str](), -1
+        while size < len(supported):
+            size = len(supported)
+            supported |= {
+                word.lemma.name
+                for word in self.words.values()
+                if any(lemmas & {s.rule for s in all_steps(steps)} <= supported for steps in word.steps)
+            }
+        removed = lemmas - supported
+        for kind, word in self.words.items():
+            pairs = zip(word.clauses, word.steps, strict=True)
+            remaining = [
+                (one, steps) for one, steps in pairs if not any(s.rule in removed for s in all_steps(steps))
+            ]
+            clauses, steps = tuple(one for one, _ in remaining), tuple(one for _, one in remaining)
+            self.words[kind] = replace(word, clauses=clauses, steps=steps)
         self.rules = [
             each for each in self.rules if not any(s.rule in removed for s in all_steps(each.steps))
         ]
@@ -201,9 +269,12 @@ class PredicateInvention:
         goal = explanation.goal
         every = frozenset(range(len(goal.terms)))
         is_named = goal.tense == "after" and not self._names_action
-        first = self._kind(goal, action, every) if is_named else None
+        is_recursive = self._is_recursive(explanation.nodes[-1])
+        first = self._kind(goal, action, every) if is_named or is_recursive else None
         if first is not None and first not in self.words:
             self.words[first] = self._word(first)
+        if first is not None and self._names_action:
+            self.answering.add(self.words[first].lemma.name)
         todo: list[tuple[int, _Kind | None]] = [(len(explanation.nodes) - 1, first)]
         seen: set[tuple[int, _Kind | None]] = set(todo)
         binding_facts = _binding(explanation, action, self.vocabulary)
@@ -246,7 +317,10 @@ class PredicateInvention:
                 name = self._name(nodes[number])
                 recurs = name is not None and times[name] > 1 and nodes[number].rule in self._rules
                 if name is not None and (
-                    recurs or number in of_members or len(needed_nodes(nodes, number)) > LARGE
+                    recurs
+                    or self._is_recursive(nodes[number])
+                    or number in of_members
+                    or len(needed_nodes(nodes, number)) > LARGE
                 ):
                     listed = of_members.get(number, frozenset())
                     found[number] = self._kind(nodes[number].conclusion, action, listed)
@@ -263,14 +337,19 @@ class PredicateInvention:
         known = any(node.rule.name == word.lemma.name for word in self.words.values())
         return conclusion.relation if not known and conclusion.relation in self._nameable else None
 
+    def _is_recursive(self, node: ExplanationNode) -> bool:
+        """Return whether a rule of a recursive predicate concludes the fact of a node."""
+        return self._name(node) in self._recursive and node.rule in self._rules
+
     def _kind(self, statement: Statement, action: Atom, listed: frozenset[int]) -> _Kind:
         words, sorts, name = self.vocabulary.predicates, self._operational.sorts, predicate_of(statement)
         columns, places = words[name].columns, words[action.predicate].columns
         value = statement.value if isinstance(statement, GameStatement) else None
         assert not isinstance(value, Variable)
+        equates = self._equates and name not in self._recursive
 
         def place(number: int) -> int | None:
-            if not self._equates or number in listed or sorts[columns[number].name].kind != "open":
+            if not equates or number in listed or sorts[columns[number].name].kind != "open":
                 return None
             same = (i for i, term in enumerate(action.terms) if term == statement.terms[number])
             return next((i for i in same if places[i].name == columns[number].name), None)
@@ -341,7 +420,7 @@ class PredicateInvention:
         free = [term for term, same in zip(subject, kind.same, strict=True) if same is None]
         head = worker.resolved_head(Atom(condition.predicate, (*free, *general)))
         steps = worker.resolved_steps(uses)
-        if not _binds(conditions, head):
+        if not self._names_action and not _binds(conditions, head):
             named: dict[Term, Term] = dict(zip(action.terms, map(worker.unifier.walk, general), strict=True))
             for each in binding_facts:
                 terms = (named.setdefault(one, Variable(f"x{len(named)}~0")) for one in each.terms)
@@ -446,7 +525,11 @@ class PredicateInvention:
         # Another kind may have the same name, if other columns equal the same arguments.
         taken_names = {word.predicate.name for word in self.words.values()} | words.keys()
         name = next(n for n in (plain, *(f"{plain}_{letter}" for letter in _LETTERS)) if n not in taken_names)
-        predicate = Predicate("derived", name, columns, operational=self._expands_counts)
+        of_action = range(1 + len(free), 1 + len(columns))
+        own = [1 + free.index(i) if same is None else of_action[same] for i, same in enumerate(kind.same)]
+        about = words[kind.predicate], words[kind.action]
+        says = sentence_after(*about, own, of_action) if kind.value is None else None
+        predicate = Predicate("derived", name, columns, operational=self._expands_counts, says=says)
         condition = Atom(name, (*(named[i] for i in free), *arguments), "before")
         head: Statement = Atom(kind.predicate, tuple(named), "after")
         if kind.value is not None:
@@ -500,24 +583,44 @@ _LETTERS = "xyzuvwabcd"
 
 
 def _nameable(theory: Theory) -> frozenset[str]:
-    """Return the non-recursive predicates with clauses that mention no moment."""
+    """Return the derived predicates with clauses that mention no moment."""
     words = theory.vocabulary.predicates
-    rests: dict[str, set[str]] = {}
+    return frozenset(name for name in _timeless(theory) if name in words and words[name].kind == "derived")
+
+
+def _timeless(theory: Theory) -> dict[str, set[str]]:
+    """Return the relations of clauses that mention no moment, each with those of its conditions."""
+    found: dict[str, set[str]] = {}
     for rule in theory.rules:
-        mentioned = (rule.head, *statements(rule.body))
-        if not any(s.tense for s in mentioned):
-            rests.setdefault(rule.head.relation, set()).update(s.relation for s in statements(rule.body))
-    found = set()
+        if not any(s.tense for s in (rule.head, *statements(rule.body))):
+            found.setdefault(rule.head.relation, set()).update(s.relation for s in statements(rule.body))
+    return found
+
+
+def recursive_predicates(theory: Theory) -> dict[str, frozenset[str]]:
+    """Return the predicates that clauses without a moment derive recursively, each with all on which it
+    depends, in the order of the theory's clauses.
+    """
+    rests = _timeless(theory)
+    found = {}
     for name in rests:
-        if name in words and words[name].kind == "derived":
-            below, todo = set[str](), [name]
-            while todo:
-                new = rests.get(todo.pop(), set()) - below
-                below |= new
-                todo += new
-            if name not in below:
-                found.add(name)
-    return frozenset(found)
+        below, todo = set[str](), [name]
+        while todo:
+            new = rests.get(todo.pop(), set()) - below
+            below |= new
+            todo += new
+        if name in below:
+            found[name] = frozenset(below)
+    return found
+
+
+def _one_of_each_recursion(recursive: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """Yield the first predicate of each recursion: an induction runs over a single predicate."""
+    found = set[str]()
+    for name, below in recursive.items():
+        if not any(other in below and name in recursive[other] for other in found):
+            found.add(name)
+            yield name
 
 
 def argument_names(theory: Theory) -> dict[str, tuple[str, ...]]:

@@ -17,7 +17,7 @@ from hornbook.compiler.learn.driver import (
     drive,
     in_rounds,
 )
-from hornbook.compiler.learn.effects.effect_learner import EffectLearner
+from hornbook.compiler.learn.effects.effect_learner import EffectLearner, EffectOutcome
 from hornbook.compiler.learn.effects.sequences import ActionSequence, SequenceLearner
 from hornbook.compiler.learn.gaps import Gap, gaps
 from hornbook.compiler.learn.learner import ProvedExample, RefusedProof, learn_best, proofs, solve
@@ -62,7 +62,8 @@ class ExampleOutcome:
     example.
 
     `flat` has the goals whose rules use no invented predicates, although an action was taken, with the
-    reasons.
+    reasons. `of_one_length` has those whose rules are about chains of one length, although a predicate is
+    recursive.
     """
 
     example: Example
@@ -72,6 +73,7 @@ class ExampleOutcome:
     gaps: tuple[Gap, ...]
     fault: str
     flat: tuple[RefusedProof, ...] = ()
+    of_one_length: tuple[RefusedProof, ...] = ()
 
 
 ExampleProgress = LearningProgress[Example, ExampleOutcome]
@@ -225,13 +227,13 @@ class _EffectsOfExamples:
 
     def learned(self, outcome: ExampleOutcome, rules: RuleAdmission) -> ExampleOutcome:
         """Admit what an example teaches, and return its outcome with the remaining rules to admit."""
-        reasons = self._reasons(outcome)
-        if reasons:
+        taught = self._taught(outcome)
+        if taught:
             try:
                 rules.replace_base(*self._learner.result(rules.base))
             except RejectedError as problem:
-                reasons = dict.fromkeys(reasons, f"the checker refuses it: {problem}")
-        learned = _without_replaced(outcome, reasons)
+                taught = dict.fromkeys(taught, EffectOutcome(f"the checker refuses it: {problem}"))
+        learned = _without_replaced(outcome, taught)
         return replace(learned, refused=(*learned.refused, *self._refused_sequences(outcome, rules)))
 
     def _refused_sequences(self, outcome: ExampleOutcome, rules: RuleAdmission) -> list[RefusedProof]:
@@ -250,8 +252,8 @@ class _EffectsOfExamples:
             rules.replace_base(found)
         return refused
 
-    def _reasons(self, outcome: ExampleOutcome) -> dict[Statement, str]:
-        """Return for each goal after an action why it gives no rule; empty if it gives one."""
+    def _taught(self, outcome: ExampleOutcome) -> dict[Statement, EffectOutcome]:
+        """Return what each goal after an action gives."""
         example, words = outcome.example, self._theory.vocabulary.predicates
         actions = [fact for fact in example.facts if words[fact.relation].kind == "action"]
         goals = [goal for goal in example.goals if isinstance(goal, Atom) and goal.tense == "after"]
@@ -265,12 +267,15 @@ class _EffectsOfExamples:
         }
 
 
-def _without_replaced(outcome: ExampleOutcome, reasons: dict[Statement, str]) -> ExampleOutcome:
+def _without_replaced(outcome: ExampleOutcome, taught: dict[Statement, EffectOutcome]) -> ExampleOutcome:
     """Return an outcome without the rules of goals that gave rules with invented predicates."""
-    learned = {print_condition(goal) for goal, reason in reasons.items() if not reason}
+    learned = {print_condition(goal) for goal, each in taught.items() if not each.refused}
     return replace(
         outcome,
         entries=tuple(e for e in outcome.entries if e.provenance is None or e.provenance.goal not in learned),
         refused=tuple(each for each in outcome.refused if print_condition(each.goal) not in learned),
-        flat=tuple(RefusedProof(goal, reason) for goal, reason in reasons.items() if reason),
+        flat=tuple(RefusedProof(goal, each.refused) for goal, each in taught.items() if each.refused),
+        of_one_length=tuple(
+            RefusedProof(goal, each.flat) for goal, each in taught.items() if each.flat and not each.refused
+        ),
     )

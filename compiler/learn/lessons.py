@@ -102,9 +102,11 @@ class RuleLearner:
         )
         for entry in base:
             if entry.certificate is not None and entry.is_certified and _is_of(entry.rule, theory):
-                self._prover.matcher.add(entry.rule)
-                add_proved_rules(self._prover.symbolic, [entry.rule])
-                self._prover.lemmas[entry.rule.name] = Lemma.of(entry.rule, entry.certificate)
+                # Proofs use a rule as it was learned, without the names of its parts.
+                rule = base.definitions.expanded(entry.rule).rule
+                self._prover.matcher.add(rule)
+                add_proved_rules(self._prover.symbolic, [rule])
+                self._prover.lemmas[rule.name] = Lemma.of(rule, entry.certificate)
 
     @property
     def base(self) -> RuleBase:
@@ -226,7 +228,7 @@ def without_special_cases(base: RuleBase) -> RuleBase:
                 other in shapes
                 and other != name
                 and shapes[other].may_subsume(shapes[name])
-                and subsumes(entries[other].rule, entries[name].rule)
+                and subsumes(shapes[other].rule, shapes[name].rule)
                 for other in entries
             ):
                 del entries[name]

@@ -18,7 +18,7 @@ from typing import Literal
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError, unchanged, verify
-from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, label_numbers
+from hornbook.compiler.rules.admission import RuleBase, RuleEntry, admit, label_numbers, shape_of
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.verdict_cache import proof_key
 from hornbook.compiler.rules.verification import renewal
@@ -126,7 +126,7 @@ def _shape(entry: RuleEntry, base: RuleBase) -> SubsumptionShape:
     """Return a rule's shape, which is reused if the rule is unchanged."""
     name = entry.rule.name
     same = name in base.shapes and base.entries[name].rule is entry.rule
-    return base.shapes[name] if same else SubsumptionShape(entry.rule)
+    return base.shapes[name] if same else shape_of(entry.rule, base.definitions)
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hornbook.compiler.match.ready_cache import recalled_rules, remember_rules
+from hornbook.compiler.rules.definitions import written_out
 from hornbook.kb.ast.declarations import INTEGER_SORT, VALUE_SORT, Predicate, SortName
 from hornbook.kb.ast.ordering import row_order, value_order
 from hornbook.kb.ast.parts import Part, in_parts, parts_of_facts, rows_of
@@ -268,6 +269,7 @@ class RuleMatcher:
 
         self._definitions = self._definitions or RuleDefinitions(self.theory)
         # Positions have no action, so no condition after an action is evaluated.
+        rule = written_out(rule, self.theory)
         plain = replace(unfolded(rule, self.theory, self._definitions), of_given=True)
         self._plain.setdefault(rule.head.relation, []).append(plain)
         new = [replace(each, of_given=True) for each in self._needed(plain, self._definitions)]

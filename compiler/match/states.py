@@ -21,6 +21,7 @@ from hornbook.compiler.match.position import (
     query_fact,
     query_relation,
 )
+from hornbook.compiler.rules.definitions import written_out
 from hornbook.kb.ast.parts import rows_of
 from hornbook.kb.ast.terms import Constant, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
@@ -78,7 +79,7 @@ class StateMatcher:
     ) -> None:
         self._theory, self._focus, self._limits = theory, focus_predicate, limits
         self._writer, self._threads = writer, threads
-        self._rules = tuple(rules)
+        self._rules = tuple(written_out(rule, theory) for rule in rules)
         self._shared = SharedRules() if shared is None else shared
         self._block: _BlockMatcher | None = None
         self._has_blocks = True

@@ -14,13 +14,17 @@ from hornbook.kb.ast.theory import Theory
 __all__ = ["OpenError", "prove"]
 
 
-def prove(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> Certificate:
+def prove(
+    rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma], *, by_induction: bool = False
+) -> Certificate:
     """Return a certificate of a rule that the checker accepts.
+
+    With `by_induction`, no proof by cases without induction is searched for.
 
     Raise RejectedError if the rule is not in the theory's language. Raise OpenError if no proof is found; the
     rule may still be right.
     """
-    found = search(rule, theory, lemmas)
+    found = search(rule, theory, lemmas, by_induction=by_induction)
     certificate = certificate_of(
         rule, found.steps, theory, lemmas, found.replies, found.opening, found.cases, found.induction
     )

@@ -150,8 +150,8 @@ class RuleEntry:
 class RuleBase:
     """Learned rules by name, in order of admission, for the theory with the name `theory`.
 
-    `shapes` contains the shapes of the certified rules. An uncertified rule is stored, but subsumes no other
-    rule until it is verified.
+    `shapes` contains the shapes of the certified rules, with the definitions of their parts written out. An
+    uncertified rule is stored, but subsumes no other rule until it is verified.
     """
 
     theory: str
@@ -205,14 +205,14 @@ def admit(base: RuleBase, entry: RuleEntry) -> Admission:
     """Admit a rule, unless a rule of the base subsumes it."""
     from hornbook.compiler.rules.subsumption import subsumes  # noqa: PLC0415 - slow to import
 
-    shape = SubsumptionShape(entry.rule)
+    shape = shape_of(entry.rule, base.definitions)
     by = subsuming(base, shape)
     if by is not None:
         return Admission(base, by, ())
     dropped = tuple(
         name
         for name, existing in base.shapes.items()
-        if shape.may_subsume(existing) and subsumes(entry.rule, base.entries[name].rule)
+        if shape.may_subsume(existing) and subsumes(shape.rule, existing.rule)
     )
     if dropped:
         used_lemmas = {
@@ -230,7 +230,7 @@ def subsuming(base: RuleBase, shape: SubsumptionShape) -> str | None:
     from hornbook.compiler.rules.subsumption import subsumes  # noqa: PLC0415 - slow to import
 
     for name, existing in base.shapes.items():
-        if existing.may_subsume(shape) and subsumes(base.entries[name].rule, shape.rule):
+        if existing.may_subsume(shape) and subsumes(existing.rule, shape.rule):
             return name
     return None
 
@@ -251,9 +251,16 @@ def rule_base(
 ) -> RuleBase:
     """Return the rule base of entries that were admitted before."""
     by_name = {entry.rule.name: entry for entry in entries}
-    shapes = {name: SubsumptionShape(entry.rule) for name, entry in by_name.items() if entry.is_certified}
+    shapes = {
+        name: shape_of(entry.rule, definitions) for name, entry in by_name.items() if entry.is_certified
+    }
     labels = (*by_name, *(clause.name for clause in definitions.clauses))
     return RuleBase(theory, by_name, shapes, label_numbers(labels), definitions)
+
+
+def shape_of(rule: Rule, definitions: Definitions) -> SubsumptionShape:
+    """Return the shape of a rule, with the definitions of its parts written out."""
+    return SubsumptionShape(definitions.expanded(rule).rule if definitions else rule)
 
 
 def with_entries(base: RuleBase, entries: Iterable[RuleEntry]) -> RuleBase:

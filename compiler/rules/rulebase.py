@@ -30,6 +30,7 @@ from hornbook.kb.ast.declarations import Clause, Import, Predicate
 from hornbook.kb.ast.terms import Rule, Span, predicate_of, statements
 from hornbook.kb.ast.theory import Theory, Vocabulary
 from hornbook.kb.check.program.existing_rules import ExistingRules
+from hornbook.kb.check.program.operational import sentence_errors
 from hornbook.kb.check.theory_checks import check_rules
 from hornbook.kb.format.line_ends import must_be_writable
 from hornbook.kb.format.printer import print_clause, print_rule
@@ -215,16 +216,21 @@ def check_definitions(definitions: Definitions, theory: Theory) -> list[Diagnost
             found.append(
                 _error(each, "a rule base declares derived predicates only", "move it to the theory")
             )
-        if each != Predicate(each.kind, each.name, each.columns, operational=each.operational):
+        if each != Predicate(
+            each.kind, each.name, each.columns, operational=each.operational, says=each.says
+        ):
             # A key or a count is checked in each state, and `observed` is assumed: all would claim something.
             message = f"`{each.name}` is an invented predicate, and its declaration promises something"
-            found.append(_error(each, message, "of what follows the columns, keep `operational` only"))
+            found.append(
+                _error(each, message, "of what follows the columns, keep only `operational` and `says`")
+            )
         if each.name in words.predicates or each.name in known:
             message = f"`{each.name}` is a predicate already"
             found.append(_error(each, message, "give the invented predicate another name"))
         for sort in each.columns:
             if sort.name not in words.sorts:
                 found.append(_error(each, f"there is no sort `{sort.name}`", "use a sort of the theory"))
+        found += sentence_errors(each)
         known.add(each.name)
         if not any(rule.head.relation == each.name for rule in definitions.clauses):
             message = f"`{each.name}` has no clause, so it never holds"

@@ -104,21 +104,26 @@ class FoundProof:
     induction: int | None = None
 
 
-def search(rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> FoundProof:
-    """Return a proof of a rule.
+def search(
+    rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma], *, by_induction: bool = False
+) -> FoundProof:
+    """Return a proof of a rule. With `by_induction`, each case analysis is part of an induction.
 
     Raise RejectedError if the rule is not in the theory's language. Raise OpenError if no proof is found; the
     rule may still be right.
     """
     refuse_other_language(rule, theory.vocabulary)
-    return _ProofSearch(rule, theory, lemmas).proof()
+    return _ProofSearch(rule, theory, lemmas, by_induction=by_induction).proof()
 
 
 class _ProofSearch:
     """The search for the proof of one rule."""
 
-    def __init__(self, rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma]) -> None:
+    def __init__(
+        self, rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma], *, by_induction: bool
+    ) -> None:
         self.rule, self.theory, self.lemmas = rule, theory, lemmas
+        self.by_induction = by_induction
         self.words = theory.vocabulary
         self.failure = ""
         """The point where the last search failed."""
@@ -143,7 +148,8 @@ class _ProofSearch:
                     return self._by_replies()
                 except SearchBudgetError:
                     raise where from None
-        for induction in () if isinstance(self.rule.head, PlanStatement) else (None, *self._inductions()):
+        without = () if self.by_induction else (None,)
+        for induction in () if isinstance(self.rule.head, PlanStatement) else (*without, *self._inductions()):
             cases = self._by_cases(induction)
             if cases is not None:
                 return FoundProof((), cases=cases.proof, induction=induction)

@@ -67,6 +67,7 @@ class Theory:
     - `proofs`: The texts of certificates of lemmas, those of the own file first.
     - `sources`: The texts of files by name, for messages that quote them.
     - `adapters`: Whether adapter code from the folder of the theory may run.
+    - `invented`: The predicates that learned rules define.
     """
 
     PLACES: ClassVar = ("path", "sources")
@@ -85,6 +86,7 @@ class Theory:
     adapters: bool = True
     lemmas: tuple[Rule, ...] = ()
     proofs: tuple[str, ...] = ()
+    invented: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<theory {self.name}: {counted(len(self.rules), 'rule')}, {counted(len(self.facts), 'fact')}>"

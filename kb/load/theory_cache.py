@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # slow to import
 
 _FIELDS = ("frames", "rules", "facts", "examples", "expects", "replies")
 """The fields of a theory that are clauses."""
-_OTHERS = {"name", "path", "vocabulary", "sources", "adapters", "lemmas", "proofs"}
+_OTHERS = {"name", "path", "vocabulary", "sources", "adapters", "lemmas", "proofs", "invented"}
 assert {*_FIELDS, *_OTHERS} == {field.name for field in fields(Theory)}, "a field is not stored"
 MAX_MEMORY = 20
 """The maximum number of theories that a process keeps."""

@@ -43,7 +43,8 @@ class AdviseStates:
 
     @property
     def inputs(self) -> tuple[object, ...]:
-        return [(entry.is_certified, entry.answering) for entry in self.rules], self.limits
+        rules = [(entry.is_certified, entry.answering) for entry in self.rules]
+        return rules, self.rules.definitions, self.limits
 
     def type(self) -> pyarrow.DataType:
         return extra_module("pyarrow", "data").string()

@@ -81,7 +81,12 @@ class StateAdviser:
         self.wording = wording
         self.base = KnowledgeBase(self.theory, limits=limits)
         self._limits = limits or Limits()
-        certified = [each.answering for each in rules if each.is_certified and not each.rule.lemma]
+        # The conditions on the amount may be in parts of the rules.
+        certified = [
+            rules.definitions.expanded(each.answering).rule
+            for each in rules
+            if each.is_certified and not each.rule.lemma
+        ]
         self._adviser = Adviser(self.base, certified, wording.MENU)
         without = [entry.rule.name for entry in rules if not entry.is_certified]
         self.left_out = {

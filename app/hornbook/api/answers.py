@@ -10,6 +10,7 @@ from hornbook.compiler.match.position import Conclusion
 from hornbook.compiler.prove.lines_of_play import lines_of_play
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.certificates import certificate_text
+from hornbook.compiler.rules.definitions import written_out
 from hornbook.inputs.domains import NoPictureError, the_domain
 from hornbook.inputs.states import State
 from hornbook.kb.ast.substitution import apply_to_condition, statement_at
@@ -106,9 +107,8 @@ class Answer:
         return "" if certificate is None else certificate_text(certificate)
 
     def _met(self) -> list[Condition]:
-        return [
-            apply_to_condition(c, self.conclusion.bindings) for c in self.base.entries[self.rule].rule.body
-        ]
+        rule = written_out(self.base.entries[self.rule].rule, self.state.theory)
+        return [apply_to_condition(c, self.conclusion.bindings) for c in rule.body]
 
     def __str__(self) -> str:
         bindings = ", ".join(f"?{name} = {value}" for name, value in self.bindings.items())

@@ -17,6 +17,7 @@ from hornbook.compiler.learn.covering.measure import LearnedKnowledge
 from hornbook.compiler.learn.driver import drive
 from hornbook.compiler.learn.learning import Example, learn_all
 from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
+from hornbook.compiler.learn.shortening.shortening import continued
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.games.lessons import learner_for, lessons_by_stage, lessons_of
 from hornbook.inputs.domains import NoDomainError, the_domain
@@ -184,7 +185,8 @@ def learn(
             learner = learner_for(known, domain, part[0].game.predicate, base, budget)
             taught += _teach(learner, part)
             base = learner.base
-    return LearningReport(LearnedRules(known, without_special_cases(base) if won else base), tuple(taught))
+    learned = continued(without_special_cases(base) if won else base, known)
+    return LearningReport(LearnedRules(known, learned), tuple(taught))
 
 
 def _cover(
@@ -209,7 +211,7 @@ def _cover(
         LearningResult(step.example.name, not step.notes, step.admitted, "; ".join(step.notes))
         for step in steps
     )
-    rules = LearnedRules(known, learner.knowledge.base)
+    rules = LearnedRules(known, continued(learner.knowledge.base, known))
     return LearningReport(rules, tuple(taught), CoverageReport.of(learner, table.states, first, steps))
 
 

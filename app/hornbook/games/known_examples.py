@@ -47,8 +47,13 @@ def learned_from(
     lost: list[str] = []
     with _file_of_problems(home.learned_from()) as problems:
         known = KnownExamples(theory, home.path.parent, [*named, *problems], _examples(home.learned_from()))
-        for entry in invalid_retired_rules(home.retired(), home.base, theory):
+        invalid = invalid_retired_rules(home.retired(), home.base, theory)
+        certificates = [each.certificate for each in invalid if each.certificate is not None]
+        used = {name for certificate in certificates for name in certificate.lemmas}
+        for entry in invalid:
             origin = entry.provenance
+            if origin is None and entry.rule.name in used:
+                continue  # the examples of the rules that use a lemma give it again
             found = "its origin is unknown" if origin is None else known.find(origin)
             if isinstance(found, Example):
                 place = found.file, found.name

@@ -190,7 +190,7 @@ def unused_rules(
     rules = [entry.answering for entry in base if entry.is_certified]
     if not seen or not rules:
         return UnusedRules({}, frozenset())
-    matcher = StateMatcher(theory, domain.focus_predicate, rules)
+    matcher = StateMatcher(base.definitions.extended(theory), domain.focus_predicate, rules)
     queries = [domain.question(state, game) for state, game in seen]
     answers: dict[str, set[tuple[int, GameStatement]]] = {rule.name: set() for rule in rules}
     for number, found in enumerate(matcher.statements(queries)):

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from hornbook.compiler.learn.shortening.shortening import continued
 from hornbook.compiler.maintain.forgotten import forget
 from hornbook.compiler.maintain.retirement import retired_path
 from hornbook.compiler.rules import rulebase
@@ -126,7 +127,7 @@ class InFile(RuleDestination):
         return rulebase.entries_of(aside) if aside.exists() else []
 
     def finish(self, base: RuleBase) -> None:
-        self.base = base
+        self.base = base = continued(base, self._theory)
         rulebase.write(base, self.path)
         # Replay the proofs once in the written form; later readers use the cached result.
         with_verdicts(base, base.definitions.extended(self._theory))
@@ -189,6 +190,7 @@ class InStore(RuleDestination):
 
     def _keep(self, base: RuleBase, example: StoredExample | None) -> None:
         """Store new rules, retire dropped ones in the same transaction, then report the new ones."""
+        base = continued(base, self._known)
         new, dropped = changes(self.base, base)
         with self._store.transaction():
             put_definitions(self._store, base.definitions, self._theory)

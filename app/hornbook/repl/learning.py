@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hornbook.compiler.learn.learning import Example, ExampleProgress, example_of, learn_all
+from hornbook.compiler.learn.shortening.shortening import continued
 from hornbook.compiler.rules.certificates import certificate_text
 from hornbook.kb.ast.substitution import apply_to_statement
 from hornbook.kb.ast.terms import Atom, Constant, GameStatement, Statement
@@ -34,6 +35,9 @@ def learn(session: Session, text: str) -> ExampleProgress:
     """
     example, theory = _example(session, text)
     (progress,) = learn_all([example], theory, session.learned)
+    base = continued(progress.base, theory)
+    admitted = tuple(base.entries[entry.rule.name] for entry in progress.admitted)
+    progress = replace(progress, base=base, admitted=admitted)
     session.pending = progress if progress.admitted else None
     return progress
 

@@ -30,6 +30,7 @@ from benchmarks.go.learning.course import (
 )
 from benchmarks.go.learning.stages import PROGRAM, ROOT, Stages
 from hornbook.kb.sources.proofs import proofs_path
+from hornbook.kb.text.counts import counted
 
 OTHERS = "the shipped problems after the first hundred captures"
 
@@ -41,7 +42,10 @@ _ANSWERED = "Answers of the rules to unseen problems.\n"
 _SEEDS = """\
 Right answers to new problems with the {rules} rules of `{label}`, in one match, the attacker first: the
 set above, and others, each with its own seed and without problems learned from. PP: nothing captures, and
-there is no answer.
+there is no answer.{additional}"""
+_ADDITIONAL = """
+These figures are reached with {own}. The figures for the shipped problems alone are in
+the tables above, under `100` and `all`.
 """
 _COST = """\
 Cost of an answer {of}: {each} new problems of each depth, the attacker first. The microseconds are
@@ -107,7 +111,9 @@ def run(stages: Stages, size: Size) -> tuple[list[LearningPoint], list[AnsweredS
         ask(stages, last.point, f"seed {seed}", f"fresh-{seed}", path, 0)
         for seed, path in fresh(stages, size)
     ]
-    parts.append(_SEEDS.format(rules=last.rules, label=last.point.label))
+    own = counted(size.own, "additional problem")
+    additional = _ADDITIONAL.format(own=own) if size.own else "\n"
+    parts.append(_SEEDS.format(rules=last.rules, label=last.point.label, additional=additional))
     parts.append(report.seeds_table([replace(first, set=f"seed {UNSEEN_SEED}"), *again]))
     parts.append(report.wrong_answers([*answered, *again]))
     for point in (learned[len(size.parts) - 1], learned[-1]):

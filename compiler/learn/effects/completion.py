@@ -7,6 +7,9 @@ that the rule requires come from effects of the action, or from frame rules, in 
     fresh(?p) :- health(?p, thriving).    after health(?p, thriving) :- water(?b), grows_in(?b, ?p), ….
     before fresh_after_water(?p, ?b) :- water(?b), grows_in(?b, ?p), before health(?p, dry).
 
+The invented predicate of a recursive predicate is a condition of its own clauses. Other predicates of the
+same recursion are unfolded, each once.
+
 A clause from frame rules only is left out if a clause from a frame lemma is as general. This is regression
 (Waldinger 1977) of one predicate. The clauses define the predicate and claim nothing. Its lemma is proved for
 all of them.
@@ -23,7 +26,7 @@ from hornbook.compiler.generalise.generalisation import NotOperationalError, mer
 from hornbook.compiler.generalise.regression import Regressed, normalised
 from hornbook.compiler.generalise.simplification import condensed, is_safe
 from hornbook.compiler.generalise.unify import Unifier
-from hornbook.compiler.learn.invented_predicates import InventedPredicate
+from hornbook.compiler.learn.invented_predicates import InventedPredicate, recursive_predicates
 from hornbook.compiler.rules.shape import SubsumptionShape
 from hornbook.compiler.rules.subsumption import subsumes
 from hornbook.kb.ast.substitution import apply_to_condition, at_moment, rename_rule
@@ -45,6 +48,9 @@ from hornbook.matcher.program.dataclass import dataclass
 
 MAX_CLAUSES = 8
 """The maximum number of clauses of a completed predicate; others keep the clauses of their examples."""
+
+MAX_RECURSIVE_CLAUSES = 16
+"""The same number for a recursive predicate, which follows no chain whose links lack a clause."""
 
 WordOf = Callable[[str, str], InventedPredicate | None]
 """A function that returns the invented predicate for a derived predicate after an action."""
@@ -88,6 +94,7 @@ class Completion:
         """Take the theory, its vocabulary with the invented predicates, and what actions may change."""
         self._theory, self._vocabulary, self._changing = theory, vocabulary, changing
         self._word_of = word_of
+        self._recursive = recursive_predicates(theory)
 
     def completed(self, word: InventedPredicate) -> InventedPredicate:
         """Return the predicate with clauses for the other ways to derive its fact."""
@@ -104,9 +111,10 @@ class Completion:
             clauses.append(replace(clause, label=next(each for each in labels if each not in taken)))
             shapes.append(SubsumptionShape(clauses[-1]))
             steps.append(derived)
-        if len(clauses) > MAX_CLAUSES:
-            return word
-        return replace(word, clauses=tuple(clauses), steps=tuple(steps))
+        found = replace(word, clauses=tuple(clauses), steps=tuple(steps))
+        return (
+            word if len(clauses) > (MAX_RECURSIVE_CLAUSES if found.is_recursive else MAX_CLAUSES) else found
+        )
 
     def _clauses(self, word: InventedPredicate) -> Iterator[tuple[Rule, tuple[ProofStep, ...]]]:
         """Yield the clauses from all derivations, each with the steps that derive the fact."""
@@ -116,33 +124,44 @@ class Completion:
         assert isinstance(condition, Atom)
         assert isinstance(lemma.head, Atom)
         for rule in self._theory.rules:
-            timeless = not any(s.tense for s in (rule.head, *statements(rule.body)))
-            if rule.head.relation != lemma.head.predicate or rule.lemma or not timeless:
+            if rule.head.relation != lemma.head.predicate or rule.lemma or not _is_timeless(rule):
                 continue
             own = rename_rule(rule, lambda name: f"{name}~1")
             unifier = Unifier()
             if not unifier.unify_statements(own.head, lemma.head):
                 continue
             start = _Derivation(dict(unifier.bindings), uses=(_Use(rule, 1, "after"),))
-            for found in self._derivations(start, own.body, taken):
+            for found in self._derivations(start, own.body, taken, self._unfolded(lemma.head.predicate)):
                 if found.frame_conditions is not None and _is_by_frame_lemma(word, found.frame_conditions):
                     continue
                 made = self._clause(word, condition, taken, found)
                 if made is not None:
                     yield made.rule, made.steps
 
+    def _unfolded(self, predicate: str) -> frozenset[str]:
+        """Return the other predicates of the recursion of a predicate."""
+        below = self._recursive.get(predicate, frozenset())
+        return frozenset(other for other in below if predicate in self._recursive.get(other, ())) - {
+            predicate
+        }
+
     def _derivations(
-        self, so_far: _Derivation, body: Sequence[Condition], taken: Atom
+        self, so_far: _Derivation, body: Sequence[Condition], taken: Atom, unfolded: frozenset[str]
     ) -> Iterator[_Derivation]:
-        """Yield the derivations of the remaining conditions of a timeless clause after an action."""
+        """Yield the derivations of the remaining conditions of a timeless clause after an action.
+
+        Facts of the predicates `unfolded` are derived by their clauses.
+        """
         if not body:
             yield so_far
             return
         first, *rest = body
-        for found in self._ways(so_far, first, taken):
-            yield from self._derivations(found, rest, taken)
+        for found in self._ways(so_far, first, taken, unfolded):
+            yield from self._derivations(found, rest, taken, unfolded)
 
-    def _ways(self, so_far: _Derivation, condition: Condition, taken: Atom) -> Iterator[_Derivation]:
+    def _ways(
+        self, so_far: _Derivation, condition: Condition, taken: Atom, unfolded: frozenset[str]
+    ) -> Iterator[_Derivation]:
         """Yield the ways in which a condition may hold after an action."""
         words = self._theory.vocabulary.predicates
         if not isinstance(condition, Atom):
@@ -154,8 +173,26 @@ class Completion:
             for rule in self._theory.rules:
                 if isinstance(rule.head, Atom) and rule.head.predicate == condition.predicate:
                     yield from _by_transition(so_far, rule, condition, taken)
+        elif condition.predicate in unfolded:
+            yield from self._by_clauses(so_far, condition, taken, unfolded)
         elif (word := self._word_of(condition.predicate, taken.predicate)) is not None:
             yield from _by_transition(so_far, word.lemma, condition, taken)
+
+    def _by_clauses(
+        self, so_far: _Derivation, condition: Atom, taken: Atom, unfolded: frozenset[str]
+    ) -> Iterator[_Derivation]:
+        """Yield the derivations of a condition after an action by the timeless clauses of its predicate."""
+        for rule in self._theory.rules:
+            if rule.head.relation != condition.predicate or rule.lemma or not _is_timeless(rule):
+                continue
+            number = 1 + len(so_far.uses)
+            own = rename_rule(rule, lambda name, number=number: f"{name}~{number}")  # type: ignore[misc]
+            unifier = Unifier()
+            unifier.bindings.update(so_far.bindings)
+            if unifier.unify_statements(own.head, condition):
+                uses = (*so_far.uses, _Use(rule, number, "after"))
+                start = replace(so_far, bindings=dict(unifier.bindings), uses=uses)
+                yield from self._derivations(start, own.body, taken, unfolded - {condition.predicate})
 
     def _changes(self, statement: Statement) -> bool:
         """Return whether an action may change facts of a statement."""
@@ -165,7 +202,10 @@ class Completion:
     def _clause(
         self, word: InventedPredicate, condition: Atom, taken: Atom, found: _Derivation
     ) -> Regressed | None:
-        """Return the clause of a derivation with its steps; None if it can never hold or binds too little."""
+        """Return the clause of a derivation with its steps.
+
+        The value is None if the clause can never hold, derives nothing, or binds too little.
+        """
         vocabulary, unifier = self._vocabulary, Unifier()
         unifier.bindings.update(found.bindings)
         conditions = [taken, *found.conditions]
@@ -182,11 +222,17 @@ class Completion:
             return None
         head = resolved(replace(condition, tense="before"))
         assert isinstance(head, Atom)
+        if head in body:  # it derives nothing
+            return None
         plain = Rule(head, without_redundant(body, head), word.predicate.name)
         if not is_safe(plain):
             return None
         steps = tuple(use.step(unifier) for use in reversed(found.uses))
         return normalised(condensed(Regressed(plain, steps)))
+
+
+def _is_timeless(rule: Rule) -> bool:
+    return not any(s.tense for s in (rule.head, *statements(rule.body)))
 
 
 def _by_transition(so_far: _Derivation, rule: Rule, condition: Atom, taken: Atom) -> Iterator[_Derivation]:

@@ -15,7 +15,7 @@ definitions.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -31,7 +31,12 @@ from hornbook.compiler.generalise.operational import (
 from hornbook.compiler.generalise.regression import Regressed
 from hornbook.compiler.learn.effects.completion import Completion
 from hornbook.compiler.learn.effects.frame_lemmas import FrameLemmas
-from hornbook.compiler.learn.invented_predicates import InventedPredicate, PredicateInvention, all_steps
+from hornbook.compiler.learn.invented_predicates import (
+    InventedPredicate,
+    PredicateInvention,
+    all_steps,
+    recursive_predicates,
+)
 from hornbook.compiler.learn.learner import certify, doubtful
 from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules.admission import (
@@ -51,6 +56,7 @@ from hornbook.compiler.rules.verification import recertified
 from hornbook.kb.ast.terms import Atom, Constant, Rule, Statement, predicate_of, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.knowledge_base import KnowledgeBase
+from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.dataclass import dataclass
 
 
@@ -63,6 +69,18 @@ class _Learned:
     provenance: Provenance
 
 
+@dataclass(frozen=True, slots=True)
+class EffectOutcome:
+    """The result of learning from one goal.
+
+    `refused` has the reason if it gives no rule. If a predicate is recursive, and the rule is about chains of
+    one length, `flat` has the reason.
+    """
+
+    refused: str = ""
+    flat: str = ""
+
+
 class EffectLearner:
     """A learner of the effects of actions; each example adds to what the earlier ones gave."""
 
@@ -70,7 +88,7 @@ class EffectLearner:
         """Continue from a rule base, whose invented predicates get further clauses."""
         self.theory = base.definitions.removed(theory)
         self._invention = PredicateInvention(
-            self.theory, condition_vocabulary, names_action=True, expands_counts=False
+            self.theory, condition_vocabulary, names_action=True, expands_counts=False, flat=()
         )
         self.frames = FrameLemmas(self.theory, state_predicates(self.theory), base.entries)
         self._changing = changing_predicates(self.theory)
@@ -81,6 +99,11 @@ class EffectLearner:
         """The names of the rules that the last `result` added to a rule base."""
         self._certified: dict[InventedPredicate | Rule, RuleEntry] = {}
         """The certified lemmas of invented predicates, and the certified rules."""
+        self._flat: dict[str, str] = {}
+        """The recursive predicates whose recursion the checker refused after an action, with the reasons."""
+        self._origins = {n: entry.provenance for n, entry in base.entries.items() if entry.provenance}
+        """The provenance of the lemmas that conclude goals themselves."""
+        self._given = base
         self._adopt(base)
 
     def _adopt(self, base: RuleBase) -> None:
@@ -95,30 +118,64 @@ class EffectLearner:
                 if any(predicate_of(each) in actions for c in clauses for each in statements(c.body)):
                     self._invention.adopt(InventedPredicate(predicate, entry.rule, tuple(clauses)))
 
-    def learn(self, base: KnowledgeBase, goal: Statement, action: GroundFact, provenance: Provenance) -> str:
+    def learn(
+        self, base: KnowledgeBase, goal: Statement, action: GroundFact, provenance: Provenance
+    ) -> EffectOutcome:
         """Learn from a goal that holds after an action in a knowledge base with all derivations.
 
-        Return the reason if it gives no rule, and otherwise an empty text.
+        If the checker refuses the lemma of a recursive invented predicate, the rule is about the chains of
+        the example.
         """
         taken = Atom(action.relation, tuple(map(Constant, action.values)))
         explanation = cheapest_explanation(base, goal, condition_vocabulary(self.theory, goal))
         reason = doubtful(explanation, self.theory)
         if reason is not None:
-            return reason
-        shorter = self.frames.applied(explanation, taken, base)
-        known = {each.rule.name for each in self._invention.rules}
-        self._invention.learn(shorter, taken)
-        new = {each.rule.name for each in self._invention.rules} - known
-        self._invention.remove_unsupported()
-        for each in self._invention.rules:
+            return EffectOutcome(reason)
+        facts = tuple(dict.fromkeys(ground_fact(leaf) for leaf in explanation.leaves))
+        provenance = replace(provenance, facts=facts)
+        recursive = recursive_predicates(self.theory)
+        after = [node.conclusion for node in explanation.nodes if node.rule is not None]
+        chained = {each.relation for each in after if each.tense == "after" and each.relation in recursive}
+        while True:
+            flat = dict(self._flat)
+            restore = self._invention.saved()
+            refused = self._learn(base, explanation, taken, provenance)
+            try:
+                self._lemmas(self._given)
+            except RejectedError as problem:
+                restore()
+                if chained <= flat.keys():
+                    return EffectOutcome(f"the checker refuses it: {problem}")
+                self._flat |= {name: str(problem) for name in chained - flat.keys()}
+                self._invention.unfold(self._flat)
+                continue
+            reasons = dict.fromkeys(flat[name] for name in sorted(chained & flat.keys()))
+            return EffectOutcome(refused, "; ".join(reasons))
+
+    def _learn(
+        self, base: KnowledgeBase, explanation: Explanation, taken: Atom, provenance: Provenance
+    ) -> str:
+        """Learn from an explanation of a goal. Return the reason if it gives no rule, or an empty text."""
+        invention = self._invention
+        shorter = self.frames.applied(explanation, taken, base, self._flat)
+        known = {each.rule.name for each in invention.rules}
+        invention.learn(shorter, taken)
+        new = {each.rule.name for each in invention.rules} - known
+        invention.remove_unsupported()
+        for each in invention.rules:
             if each.rule.name in new:
                 self._learned[each.rule.name] = _Learned(each, explanation, provenance)
                 new.remove(each.rule.name)
-        if new:
+        defined = {word.lemma.name for word in invention.words.values() if word.clauses}
+        lost = invention.answering - defined
+        invention.answering -= lost
+        for name in invention.answering - self._origins.keys():
+            self._origins[name] = provenance
+        if new or lost:
             return (
                 "a fact after the action, which the goal requires, gives no clause of an invented predicate"
             )
-        return self._invention.refused
+        return invention.refused
 
     def result(self, base: RuleBase) -> tuple[RuleBase, list[tuple[RuleEntry, str]], list[Repetition]]:
         """Return a rule base with what was learned, certified, and with the definitions.
@@ -127,27 +184,8 @@ class EffectLearner:
         base subsumes, each with the name of that rule, and the third one those that repeat a rule of the
         theory. Raise RejectedError if the checker rejects a rule.
         """
-        rules = [
-            self._learned[each.rule.name] for each in self._invention.rules if each.rule.name in self._learned
-        ]
-        words = [word for word in self._completed() if word.clauses]
-        needed = _needed(words, self._invention.adopted, rules)
-        words = [word for word in words if word.lemma.name in needed]
-        own = {word.predicate.name for word in self._invention.words.values()}
-        definitions = base.definitions.without(own).joined(
-            Definitions(
-                tuple(word.predicate for word in words),
-                tuple(clause for word in words for clause in word.clauses),
-            )
-        )
+        made, rules = self._lemmas(base)
         entries = {n: entry for n, entry in base.entries.items() if n not in self._own}
-        shapes = {n: shape for n, shape in base.shapes.items() if n in entries}
-        start = replace(base, entries=entries, shapes=shapes, definitions=definitions)
-        made = Certification(self.theory, start, self._certified)
-        frames = [entry for name, entry in self.frames.entries.items() if name in needed]
-        goals = {each.regressed.rule.head.relation for each in rules}
-        goals |= {entry.rule.head.relation for entry in start if not entry.rule.lemma}
-        made.add_lemmas(frames, words, goals)
         subsumed, repeating = [], []
         for each in rules:
             name = each.regressed.rule.name
@@ -163,6 +201,36 @@ class EffectLearner:
                     subsumed.append((entry, by))
         self._own = made.base.entries.keys() - entries.keys()
         return _with_later_ranks(made.base, made.theory), subsumed, repeating
+
+    def _lemmas(self, base: RuleBase) -> tuple[Certification, list[_Learned]]:
+        """Return a certification with the lemmas, and the rules to certify.
+
+        Raise RejectedError if the checker rejects a lemma.
+        """
+        rules = [
+            self._learned[each.rule.name] for each in self._invention.rules if each.rule.name in self._learned
+        ]
+        words = [word for word in self._completed() if word.clauses]
+        answering = self._invention.answering
+        needed = _needed(words, self._invention.adopted | answering, rules)
+        words = [word for word in words if word.lemma.name in needed]
+        own = {word.predicate.name for word in self._invention.words.values()}
+        definitions = base.definitions.without(own).joined(
+            Definitions(
+                tuple(word.predicate for word in words),
+                tuple(clause for word in words for clause in word.clauses),
+            )
+        )
+        entries = {n: entry for n, entry in base.entries.items() if n not in self._own}
+        shapes = {n: shape for n, shape in base.shapes.items() if n in entries}
+        start = replace(base, entries=entries, shapes=shapes, definitions=definitions)
+        made = Certification(self.theory, start, self._certified, self._origins)
+        frames = [entry for name, entry in self.frames.entries.items() if name in needed]
+        goals = {each.regressed.rule.head.relation for each in rules}
+        goals |= {word.lemma.head.relation for word in words if word.lemma.name in answering}
+        goals |= {entry.rule.head.relation for entry in start if not entry.rule.lemma}
+        made.add_lemmas(frames, words, goals)
+        return made, rules
 
     def _completed(self) -> list[InventedPredicate]:
         """Return the invented predicates with clauses for the cases that no example showed."""
@@ -183,7 +251,7 @@ def _needed(
     """Return the names of the adopted lemmas, of the rules that the proofs of learned rules use, and of all
     lemmas below them.
     """
-    below = {word.lemma.name: {s.rule for steps in word.steps for s in all_steps(steps)} for word in words}
+    below = {word.lemma.name: word.used_rules for word in words}
     needed: set[str] = set()
     todo = {*adopted, *(step.rule for each in rules for step in all_steps(each.regressed.steps))}
     while todo:
@@ -200,9 +268,17 @@ class Certification:
     """
 
     def __init__(
-        self, theory: Theory, base: RuleBase, certified: dict[InventedPredicate | Rule, RuleEntry]
+        self,
+        theory: Theory,
+        base: RuleBase,
+        certified: dict[InventedPredicate | Rule, RuleEntry],
+        origins: Mapping[str, Provenance] | None = None,
     ) -> None:
-        """`certified` has the entries of earlier results, and gets the new ones."""
+        """`certified` has the entries of earlier results, and gets the new ones.
+
+        `origins` has the provenance of lemmas, by label.
+        """
+        self._origins = origins or {}
         self.theory = base.definitions.extended(theory)
         self.base = base
         self._certified = certified
@@ -221,11 +297,7 @@ class Certification:
             self._add(entry, goals)
         waiting = list(words)
         while waiting:
-            ready = [
-                word
-                for word in waiting
-                if all(step.rule in self._sources for steps in word.steps for step in all_steps(steps))
-            ]
+            ready = [word for word in waiting if word.used_rules <= self._sources.keys()]
             assert ready, "what a proof rests on was learned before it"
             for word in ready:
                 if word not in self._certified:
@@ -259,12 +331,16 @@ class Certification:
         self._sources[entry.rule.name] = entry.rule
 
     def _lemma(self, word: InventedPredicate) -> RuleEntry:
-        proof = word.proof()
+        proof, origin = word.proof(), self._origins.get(word.lemma.name)
         if proof is None:
-            return RuleEntry(word.lemma, prove(word.lemma, self.theory, self._lemmas), None)
-        certificate = certificate_of(word.lemma, (), self.theory, self._lemmas, cases=proof)
+            found = prove(word.lemma, self.theory, self._lemmas, by_induction=word.is_recursive)
+            return RuleEntry(word.lemma, found, origin)
+        induction = 1 if word.is_recursive else None
+        certificate = certificate_of(
+            word.lemma, (), self.theory, self._lemmas, cases=proof, induction=induction
+        )
         verify(word.lemma, certificate, self.theory, self._lemmas)
-        return RuleEntry(word.lemma, certificate, None)
+        return RuleEntry(word.lemma, certificate, origin)
 
 
 def _with_later_ranks(base: RuleBase, theory: Theory) -> RuleBase:

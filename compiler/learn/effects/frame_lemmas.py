@@ -9,12 +9,15 @@ It is proved by case analysis over the clauses that may have concluded `fit` bef
 on the action come from the frame rules (`persists`) that the explanation uses, and from the objects that
 differ in the example. A condition is left out if a proof is found without it.
 
+The lemma of a recursive predicate is proved by induction. Below a fact of a recursive predicate that has no
+frame lemma, the facts of the same recursion get none either: one invented predicate follows the whole chain.
+
 Invariants: the checker accepted every lemma.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
 
@@ -28,7 +31,7 @@ from hornbook.compiler.generalise.explanation import (
     numbers_of,
     renumbered,
 )
-from hornbook.compiler.learn.invented_predicates import argument_names
+from hornbook.compiler.learn.invented_predicates import argument_names, recursive_predicates
 from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
@@ -70,17 +73,21 @@ class FrameLemmas:
         self.entries: dict[str, RuleEntry] = {}
         """The proved lemmas, by label."""
         self._predicates = frozenset(state_predicates)
+        self._recursive = recursive_predicates(theory)
         self._known, self._label = known, label
         self._taken = {*known, *(rule.name for rule in theory.rules)}
         self._proved: dict[tuple[Atom, tuple[Condition, ...]], Rule | None] = {}
 
-    def applied(self, explanation: Explanation, action: Atom, base: KnowledgeBase) -> Explanation:
+    def applied(
+        self, explanation: Explanation, action: Atom, base: KnowledgeBase, flat: Collection[str] = ()
+    ) -> Explanation:
         """Return the explanation with a frame lemma wherever one applies, nearest to the goal.
 
-        `base` has the state and the action of the example.
+        `base` has the state and the action of the example. The recursive predicates `flat` get no invented
+        predicates.
         """
         nodes = explanation.nodes
-        unchanged = dict(self._unchanged(nodes, action, base))
+        unchanged = dict(self._unchanged(nodes, action, base, flat))
         if not unchanged:
             return explanation
         made: list[ExplanationNode] = []
@@ -97,19 +104,28 @@ class FrameLemmas:
         return Explanation(tuple(made))
 
     def _unchanged(
-        self, nodes: Sequence[ExplanationNode], action: Atom, base: KnowledgeBase
+        self, nodes: Sequence[ExplanationNode], action: Atom, base: KnowledgeBase, flat: Collection[str]
     ) -> Iterator[tuple[int, _Application]]:
         """Yield the nodes that a frame lemma concludes, nearest to the goal, with its application."""
-        todo, seen = [len(nodes) - 1], {len(nodes) - 1}
-        while todo:
-            number = todo.pop()
-            found = self._application(nodes, number, action, base)
-            if found is not None:
-                yield number, found
+        needed = {len(nodes) - 1: frozenset[str]()}
+        """The nodes to visit, each with the recursive predicates whose facts get no frame lemma below it."""
+        for number in reversed(range(len(nodes))):  # premises come before their conclusions
+            if number not in needed:
                 continue
-            new = set(numbers_of(nodes[number].supports)) - seen
-            seen |= new
-            todo += new
+            name = nodes[number].conclusion.relation
+            if name not in needed[number]:
+                found = self._application(nodes, number, action, base)
+                if found is not None:
+                    yield number, found
+                    continue
+            below = needed[number] | (self._mutually_recursive(name) - set(flat))
+            for premise in numbers_of(nodes[number].supports):
+                needed[premise] = needed.get(premise, frozenset()) | below
+
+    def _mutually_recursive(self, name: str) -> frozenset[str]:
+        """Return the predicates of the same recursion; none if a predicate is not recursive."""
+        below = self._recursive.get(name, frozenset())
+        return frozenset(other for other in below if name in self._recursive.get(other, ()))
 
     def _application(
         self, nodes: Sequence[ExplanationNode], number: int, action: Atom, base: KnowledgeBase
@@ -139,8 +155,10 @@ class FrameLemmas:
         stem = self._label.format(question.head.predicate, taken.predicate)
         labels = chain((stem,), (f"{stem}_{number}" for number in count(2)))
         label = next(each for each in labels if each not in self.entries and each not in self._taken)
+        if question.head.predicate in self._recursive and self._try(Rule(question.head, body[:2], label)):
+            body = body[:2]  # the induction hypothesis may not have the other conditions
         entry = self._try(Rule(question.head, body, label))
-        for condition in () if entry is None else question.body[2:]:
+        for condition in () if entry is None else body[2:]:
             shorter = tuple(c for c in body if c != condition)
             found = self._try(Rule(question.head, shorter, label)) if _is_bound(shorter) else None
             if found is not None:
@@ -158,7 +176,8 @@ class FrameLemmas:
 
     def _try(self, rule: Rule) -> RuleEntry | None:
         try:
-            return RuleEntry(rule, prove(rule, self.theory, {}), None)
+            by_induction = rule.head.relation in self._recursive
+            return RuleEntry(rule, prove(rule, self.theory, {}, by_induction=by_induction), None)
         except RejectedError:
             return None
 

@@ -183,7 +183,7 @@ def _learned_stages(
     naming, stages = _Naming(), list[_Stage]()
     while goals:
         invention = PredicateInvention(
-            theory, condition_vocabulary, expands_counts=False, equates=False, naming=naming
+            theory, condition_vocabulary, expands_counts=False, equates=False, naming=naming, flat=()
         )
         actions: dict[int, Atom] = {}
         for number, goal in goals.items():

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.check.check_unit import CheckUnit
 from hornbook.kb.parse.vocabulary import kind_of
 from hornbook.kb.sources.diagnostics import Diagnostic, error
@@ -63,21 +64,22 @@ def check_modifiers(unit: CheckUnit) -> Iterator[Diagnostic]:
 def check_says(unit: CheckUnit) -> Iterator[Diagnostic]:
     """Yield HB051."""
     for predicate in unit.predicates:
-        says = predicate.says
-        if says is None:
-            continue
-        if not says.text.strip():
-            yield error("HB051", f"the words for `{predicate.name}` are empty", says.span, "delete `says`")
-        for found in re.finditer(r"\?(\w+)", says.text):
-            if found[1] not in map(str, range(1, predicate.arity + 1)):
-                column = says.span.column + 1 + found.start()
-                span = says.span._replace(column=column, end_column=column + len(found[0]))
-                yield error(
-                    "HB051",
-                    f"`{found[0]}` is no column of `{predicate.name}`",
-                    span,
-                    _columns(predicate.arity),
-                )
+        yield from sentence_errors(predicate)
+
+
+def sentence_errors(predicate: Predicate) -> Iterator[Diagnostic]:
+    """Yield HB051 for the sentence of a predicate."""
+    says = predicate.says
+    if says is None:
+        return
+    if not says.text.strip():
+        yield error("HB051", f"the words for `{predicate.name}` are empty", says.span, "delete `says`")
+    for found in re.finditer(r"\?(\w+)", says.text):
+        if found[1] not in map(str, range(1, predicate.arity + 1)):
+            column = says.span.column + 1 + found.start()
+            span = says.span._replace(column=column, end_column=column + len(found[0]))
+            message = f"`{found[0]}` is no column of `{predicate.name}`"
+            yield error("HB051", message, span, _columns(predicate.arity))
 
 
 def _columns(number: int) -> str:

@@ -19,7 +19,7 @@ from hornbook.matcher.compiled.states import StateEngine
 def audit(taught) -> Audit:
     theory = load("go")
     base = rulebase.read(taught / "learned.horn", theory)
-    return Audit(theory, base, frozenset(base.entries), 70, 3, facts=1000)
+    return Audit(base.definitions.extended(theory), base, frozenset(base.entries), 70, 3, facts=1000)
 
 
 def by_single_states(audit: Audit) -> AuditTally:

@@ -21,7 +21,9 @@ from hornbook.inputs.domains import NoPictureError
 from hornbook.inputs.opening import limit_of_facts
 from hornbook.inputs.opening_store import rules_of
 from hornbook.kb.ast.terms import PlanStatement
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.proof import Proof
+from hornbook.kb.explain.rule_in_words import RuleInWords, rule_in_words
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.text.writing import write_text
 from hornbook.terminal.failure import ArgumentError
@@ -51,7 +53,8 @@ def explain(
 ) -> None:
     """Show a learned rule with its example before and after the action, its proof and its certificate.
 
-    Each condition is shown with the rules of the theory that require it. `--format svg`, `dot` or `mermaid`
+    The rule is also shown in words, by the sentences that the theory declares. Each condition is shown with
+    the rules of the theory that require it. `--format svg`, `dot` or `mermaid`
     prints only the proof of the example, as a picture. --svg draws the rule on a board if the theory's domain
     supports it.
     """
@@ -71,21 +74,27 @@ def explain(
         except NoPictureError as problem:
             raise ArgumentError(str(problem), "--svg") from None
     found = origins(entry, known, base.lemmas())
+    words = rule_in_words(entry.rule, Words(known.vocabulary.predicates))
     if entry.provenance is None or not entry.provenance.facts:
         # A rule from a problem was proved for a position in the search; its own proof justifies it.
-        print_line(json.dumps(_as_json(entry, found, None, ())) if json_output else _rule_text(entry, found))
+        as_json = _as_json(entry, found, words, None, ())
+        print_line(json.dumps(as_json) if json_output else _rule_text(entry, found, words))
         return
     proof, after = example_of(entry.provenance, known, limit_of_facts(most_facts))
     if json_output:
-        print_json(_as_json(entry, found, proof, after))
+        print_json(_as_json(entry, found, words, proof, after))
     else:
         if shape is ProofFormat.TEXT:
-            print_line(f"{_text(entry, entry.provenance, found, proof, after)}\n")
+            rule = _rule_text(entry, found, words)
+            print_line(f"{_text(rule, entry.provenance, proof, after)}\n")
         sys.stdout.writelines(f"{line}\n" for line in lines(proof, shape, depth, full=full))
 
 
-def _rule_text(entry: RuleEntry, found: tuple[Origin, ...]) -> str:
-    lines = [print_rule(entry.rule).rstrip("\n"), "", "conditions and the rules that ask for them"]
+def _rule_text(entry: RuleEntry, found: tuple[Origin, ...], words: RuleInWords | None) -> str:
+    lines = [print_rule(entry.rule).rstrip("\n"), ""]
+    if words is not None:
+        lines += ["in words", *(f"  {line}" for line in words.lines()), ""]
+    lines += ["conditions and the rules that ask for them"]
     lines += [
         f"  {print_condition(o.condition)}  [{', '.join(o.rules) or 'needed by the others'}]" for o in found
     ]
@@ -111,12 +120,10 @@ def _rule_text(entry: RuleEntry, found: tuple[Origin, ...]) -> str:
     return "\n".join(lines)
 
 
-def _text(
-    entry: RuleEntry, provenance: Provenance, found: tuple[Origin, ...], proof: Proof, after: tuple[str, ...]
-) -> str:
+def _text(rule: str, provenance: Provenance, proof: Proof, after: tuple[str, ...]) -> str:
     before = [print_condition(s) for s in proof.given_facts]
     parts = [
-        _rule_text(entry, found),
+        rule,
         f"learned from {provenance.example} ({provenance.file})",
         "its state: " + ", ".join(before),
     ]
@@ -126,10 +133,15 @@ def _text(
 
 
 def _as_json(
-    entry: RuleEntry, found: tuple[Origin, ...], proof: Proof | None, after: tuple[str, ...]
+    entry: RuleEntry,
+    found: tuple[Origin, ...],
+    words: RuleInWords | None,
+    proof: Proof | None,
+    after: tuple[str, ...],
 ) -> dict[str, Any]:
     return {
         "rule": print_rule(entry.rule),
+        "words": None if words is None else words.as_json(),
         "conditions": [{"condition": print_condition(o.condition), "rules": list(o.rules)} for o in found],
         "certificate": None if entry.certificate is None else certificate_as_json(entry.certificate),
         "edited": entry.is_edited,

@@ -6,7 +6,7 @@ They are called `forgotten`. They are not the `retired` rules, which no longer f
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -41,6 +41,14 @@ def prune(
     ] = None,
     state: options.States = None,
     states: options.TableOfStates = None,
+    goals: Annotated[
+        list[str] | None,
+        option(
+            "--goal",
+            "PREDICATE",
+            "With --states: measure only rules that conclude this predicate; several may be given.",
+        ),
+    ] = None,
     keep_value: Annotated[
         float | None,
         option(
@@ -68,13 +76,17 @@ def prune(
     Otherwise RULES is a store, whose recorded use is the measure. A rule stays active if one of its
     quantities was never measured.
     """
+    if goals and states is None:
+        raise ArgumentError("it needs a table of states (`--states`)", "--goal")
     if problems is not None or state or states is not None:
         if keep_value is not None:
             raise ArgumentError("it applies to the recorded use of a store", "--keep-value")
         if (problems is not None) + bool(state) + (states is not None) > 1:
             raise ArgumentError("give one of --problems, --state and --states", "--state")
         if states is not None:
-            _prune_in_table(rules, theory, states, limit, dry_run=dry_run, json_output=json_output)
+            _prune_in_table(
+                rules, theory, states, goals or (), limit, dry_run=dry_run, json_output=json_output
+            )
             return
         _prune_measured(rules, theory, problems, state or [], limit, dry_run=dry_run, json_output=json_output)
         return
@@ -130,12 +142,19 @@ def _prune_measured(
 
 
 def _prune_in_table(
-    rules: str, theory: str | None, states: Path, limit: int, *, dry_run: bool, json_output: bool
+    rules: str,
+    theory: str | None,
+    states: Path,
+    goals: Sequence[str],
+    limit: int,
+    *,
+    dry_run: bool,
+    json_output: bool,
 ) -> None:
     """Forget the rules without which the others find the same conclusions in a table of states."""
     learned = rules_of(rules, theory, unchanged=True)
     matched = [entry.answering for entry in learned.active_base if entry.is_certified]
-    found = worth_in_table(learned, matched, states)
+    found = worth_in_table(learned, matched, states, goals)
     what = counted(found.states, "state")
     reasons = dict.fromkeys(found.useless, f"others find its conclusions in {what}")
     if reasons and not dry_run:

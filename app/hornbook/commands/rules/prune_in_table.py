@@ -64,8 +64,12 @@ class TableWorth:
         ]
 
 
-def worth_in_table(learned: TheoryWithRules, rules: Sequence[Rule], states: Path) -> TableWorth:
+def worth_in_table(
+    learned: TheoryWithRules, rules: Sequence[Rule], states: Path, named: Sequence[str]
+) -> TableWorth:
     """Return the worth of rules in the states of a table.
+
+    `named` are the predicates whose rules are measured. None means all that the rules conclude.
 
     Raises:
         ArgumentError: The theory has games, or its rules conclude nothing that the rules do.
@@ -74,14 +78,20 @@ def worth_in_table(learned: TheoryWithRules, rules: Sequence[Rule], states: Path
     theory = learned.theory
     if has_games(theory):
         raise ArgumentError("the rules are about games: give problems, or positions (--state)", "--states")
-    predicates = list(dict.fromkeys(rule.head.relation for rule in rules))
+    predicates = named or list(dict.fromkeys(rule.head.relation for rule in rules))
     try:
         goals = coverage_goals(theory, predicates)
     except KnowledgeBaseError as problem:
-        raise ArgumentError(str(problem), "RULES") from None
+        raise ArgumentError(str(problem), "--goal" if named else "RULES") from None
+    measured = {rule.name for rule in rules if rule.head.relation in predicates}
     limits = Limits()
     table = CoveredTable(theory, states, limits, skip_bad=False)
     measure = CoverageMeasure(theory, table, goals, limits)
     known = LearnedKnowledge(theory, learned.active_base)
     found = int(measure.covered(known).sum())
-    return TableWorth(table.states, found, measure.worth(known), measure.useless(known))
+    return TableWorth(
+        table.states,
+        found,
+        [each for each in measure.worth(known) if each.rule in measured],
+        [name for name in measure.useless(known) if name in measured],
+    )

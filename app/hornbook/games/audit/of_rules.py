@@ -114,7 +114,8 @@ class RuleAuditor:
     """The rules of one rule base, ready to be matched and judged."""
 
     def __init__(self, audit: Audit, threads: int | None = None) -> None:
-        theory, base = audit.theory, audit.rules
+        base = audit.rules
+        theory = base.definitions.extended(audit.theory)
         self.audit = audit
         self.domain = the_domain(theory, "how its rules are judged")
         self.moves = friend_moves(base)

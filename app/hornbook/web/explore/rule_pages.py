@@ -14,7 +14,9 @@ from hornbook.api.rule_picture import rule_picture
 from hornbook.compiler.rules.admission import RuleEntry
 from hornbook.compiler.rules.origins import origins
 from hornbook.inputs.domains import NoDomainError
+from hornbook.kb.explain.descriptions import Words
 from hornbook.kb.explain.proof_outline import page_outline
+from hornbook.kb.explain.rule_in_words import rule_in_words
 from hornbook.kb.format.printer import print_condition, print_rule
 from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.text.lines import lines_of
@@ -96,6 +98,7 @@ def rule_page(request: Request) -> Response:
         entry=entry,
         text=code(print_rule(entry.rule), explored, link),
         certificate_status=certificate_status(entry),
+        words=rule_in_words(entry.rule, Words(rules.theory.vocabulary.predicates)),
         origins=[
             (print_condition(each.condition), [(rule, named.get(rule)) for rule in each.rules])
             for each in origins(entry, explored.theory, rules.base.lemmas())

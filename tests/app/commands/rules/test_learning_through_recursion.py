@@ -170,3 +170,64 @@ def test_a_rule_stays_where_the_recursion_is_changed_and_goes_with_its_name(lear
     code, out, err = run("rules", "verify", "rules.horn", "--theory", "store.horn", "--renew")
     assert code == 1
     assert "1 retired" in out, out + err
+
+
+CHAINS = """theory chains.
+sort node.
+fluent edge(node, node).
+derived path(node, node) says "?2 is reached from ?1".
+one: path(?x, ?y) :- edge(?x, ?y).
+more: path(?x, ?z) :- edge(?x, ?y), path(?y, ?z).
+action link(node, node).
+linked: after edge(?x, ?y) :- link(?x, ?y).
+persists edge(_, _).
+example long: edge(b, c), edge(c, d), link(a, b).
+expect long: after path(a, d).
+"""
+
+
+def test_a_recursive_definition_is_explained_with_its_example_and_in_words(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    Path("chains.horn").write_text(CHAINS)
+    assert run("learn", "chains.horn", "--into", "rules.horn")[0] == 0
+    code, out, _ = run(
+        "rules", "explain", "rules.horn", "foreseen_path_after_link", "--theory", "chains.horn"
+    )
+    assert code == 0
+    assert "  ?y2 is reached from ?x2 after the action, if\n    link(?x, ?y)\n" in out
+    assert "    ?y2 is reached from ?x2 after link(?x, ?y)\n" in out
+    assert "the rule itself, by induction" in out
+    assert "learned from long (chains.horn)\n\nits state: " in out
+    assert "after path(a, d)  [more, chains.horn:6]" in out
+
+
+SHELVES = """theory shelves.
+sort shelf. sort crate. sort seal = whole | torn.
+static holds(shelf, crate).
+static crates(shelf -> int) counts holds.
+fluent seal(crate -> seal).
+action mend(crate).
+derived sound(crate).
+derived ready(shelf).
+whole: sound(?c) :- seal(?c, whole).
+all_sound: ready(?s) :- crates(?s, _), all ?c in holds(?s, ?c): sound(?c).
+mended: after seal(?c, whole) :- mend(?c).
+persists seal(?c, _) unless mend(?c).
+example two: holds(s, x), holds(s, y), crates(s, 2), seal(x, torn), seal(y, whole), mend(x).
+expect two: after ready(s).
+"""
+
+
+def test_rules_with_retired_lemmas_are_learned_again_from_their_examples(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    Path("shelves.horn").write_text(SHELVES)
+    assert run("learn", "shelves.horn", "--into", "rules.horn")[0] == 0
+    edited = "sound(?c) :- seal(?c, whole), holds(_, ?c)."
+    Path("shelves.horn").write_text(SHELVES.replace("sound(?c) :- seal(?c, whole).", edited))
+    code, out, _ = run("rules", "verify", "rules.horn", "--theory", "shelves.horn", "--renew")
+    assert "foreseen_sound_after_mend: retired: " in out
+    code, out, err = run("rules", "relearn", "shelves.horn", "--into", "rules.horn")
+    assert (code, err) == (0, "")
+    assert "rules admitted" in out
+    code, out, _ = run("rules", "verify", "rules.horn", "--theory", "shelves.horn")
+    assert (code, ", 0 do not" in out) == (0, True)

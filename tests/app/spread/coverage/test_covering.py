@@ -273,6 +273,25 @@ def test_rules_are_pruned_in_a_table_and_restored(table, run):
     assert run("rules", "prune", "twice.horn", "--theory", "go", "--states", "states.parquet")[0] in (1, 2)
 
 
+def test_only_rules_of_the_named_goals_are_pruned(table, run):
+    base = learned().rules.base
+    doubled = [rename(each, f"{each.rule.name}_again") for each in base]
+    write(rule_base(ward().name, [*base, *doubled], base.definitions), table / "twice.horn")
+    prune = ("rules", "prune", "twice.horn", "--theory", str(THEORY), "--json")
+    of_stock = {n for each in base for n in (each.rule.name, f"{each.rule.name}_again")
+                if each.rule.head.relation == "stock" and not each.rule.lemma}  # fmt: skip
+    code, out, err = run(*prune, "--states", "states.parquet", "--goal", "stock")
+    assert (code, err) == (0, "")
+    printed = json.loads(out)
+    assert {each["rule"] for each in printed["rules"]} == of_stock
+    assert len(of_stock) > len(printed["forgotten"]) > 0
+    assert set(printed["forgotten"]) < of_stock
+    code, _, err = run(*prune, "--states", "states.parquet", "--goal", "stok")
+    assert (code, "did you mean `stock`?" in err) == (2, True)
+    code, _, err = run(*prune, "--goal", "stock")
+    assert (code, "it needs a table of states" in err) == (2, True)
+
+
 def test_the_report_shows_the_coverage_and_the_worth_of_each_rule(table, run):
     code, out, err = run(*LEARN, "--into", "rules.horn", "--goal", "stock", "--explain")
     assert (code, err) == (0, "")

@@ -50,6 +50,7 @@ def test_the_whole_runs_and_is_not_done_twice(tmp_path, monkeypatch, capsys):
     assert len(queried) == 2 * 2 + 2 * 4
     assert [each.set for each in again] == ["seed 2"]
     assert "wrong answers in all of this, either side first: 0" in text
+    assert "These figures are reached with 1 additional problem." in text
     capsys.readouterr()
     assert run(Stages(tmp_path), FEW)[-1] == text
     lines = capsys.readouterr().err.splitlines()

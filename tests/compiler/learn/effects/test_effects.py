@@ -10,6 +10,7 @@ import pytest
 
 from hornbook.compiler.learn.learning import examples_of, learn_all
 from hornbook.compiler.learn.lessons import without_special_cases
+from hornbook.compiler.learn.sentences import sentence_after
 from hornbook.compiler.maintain.unproved import with_proofs
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
@@ -350,3 +351,51 @@ def test_a_set_that_the_action_changes_is_listed():
     assert not any(isinstance(condition, All) for condition in rule.body)
     assert "crates(?s, 3)" in print_rule(rule)
     assert all(entry.is_certified for entry in base)
+
+
+def spoken(theory: Theory) -> dict[str, str | None]:
+    base = learned(theory)
+    return {p.name: None if p.says is None else p.says.text for p in base.definitions.predicates}
+
+
+def test_an_invented_predicate_has_a_sentence_from_those_of_its_predicate_and_action():
+    text = CRATES.replace("derived sound(crate).", 'derived sound(crate) says "?1 is sound".')
+    assert spoken(load_text(CRATES)) == {"sound_after_mend": None}
+    assert spoken(load_text(text)) == {"sound_after_mend": "?1 is sound after mend(?2)"}
+    text = text.replace("action mend(crate).", 'action mend(crate) says "somebody mends ?1".')
+    assert spoken(load_text(text)) == {"sound_after_mend": "?1 is sound after somebody mends ?2"}
+
+
+def test_a_sentence_names_the_columns_of_the_invented_predicate():
+    packages = load(GREENHOUSE.parent / "packages.horn")
+    assert spoken(packages) == {
+        "depends_on_after_add": "?1 depends on ?2 after add(?3, ?4)",
+        "depends_on_after_drop": "?1 depends on ?2 after drop(?3, ?4)",
+    }
+
+
+def test_a_column_that_is_an_argument_of_the_action_is_named_as_such():
+    words = load_text(
+        "theory pairs. sort thing. static near(thing, thing). action swap(thing, thing)."
+        ' derived joined(thing, thing) says "?2 joins ?1".'
+    ).vocabulary.predicates
+    # joined(?x, ?b) after swap(?a, ?b) is joined_after_swap_2(?x, ?a, ?b)
+    says = sentence_after(words["joined"], words["swap"], (1, 3), (2, 3))
+    assert says.text == "?3 joins ?1 after swap(?2, ?3)"
+
+
+def test_sentences_of_definitions_are_read_back_and_claim_nothing(tmp_path):
+    text = CRATES.replace("derived sound(crate).", 'derived sound(crate) says "?1 is sound".')
+    theory = load_text(text)
+    base, path = learned(theory), tmp_path / "rules.horn"
+    rulebase.write(base, path)
+    for _ in range(2):  # the second time from the cache
+        assert rulebase.read(path, theory).definitions == base.definitions
+    written = path.read_text()
+    path.write_text(written.replace('says "?1 is sound after mend(?2)"', 'says "?2 keeps ?1 whole"'))
+    again = rulebase.read(path, theory)
+    assert all(entry.is_certified for entry in again)
+    assert not again.definitions.conflicts(base.definitions)
+    path.write_text(written.replace('says "?1 is sound after mend(?2)"', 'says "?3 is sound"'))
+    with pytest.raises(TheoryError, match="`\\?3` is no column of `sound_after_mend`"):
+        rulebase.read(path, theory)

@@ -22,7 +22,10 @@ from hornbook.kb.sources.proofs import proofs_path
 
 REPAIR = Path(__file__).parent / "data" / "mending.horn"
 READY = Atom("ready", (Variable("m"),), "after")
-FORGED = "derived ready_by_clean(machine, technician, part).\nforged:\n"
+DECLARED = (
+    'derived ready_by_clean(machine, technician, part) says "?1 is ready to run after clean(?2, ?3)".\n'
+)
+FORGED = f"{DECLARED}forged:\n"
 KINDS = ("pump", "seal", "motor", "filter")
 
 
@@ -148,10 +151,10 @@ def written(learned, tmp_path) -> Path:
          "foreseen_ready_by_clean"),
         ("before fit_by_clean(?x, ?y, ?z), ?x != ?p", "before fit_by_clean(?x, ?y, ?z)",
          "fit_by_clean_still_holds_after_replace"),
-        ("derived ready_by_clean(machine, technician, part).\n",
+        (DECLARED,
          FORGED + "  ready_by_clean(?x, ?t, ?p) :- has(?x, _), skilled(?t, _), kind(?p, _).\n",
          "foreseen_ready_by_clean"),
-        ("derived ready_by_clean(machine, technician, part).\n",
+        (DECLARED,
          FORGED + "  after ready_by_clean(?x, ?t, ?p) :- replace(?t, ?p), has(?x, ?p).\n",
          "forged"),
     ],

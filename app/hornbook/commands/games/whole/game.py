@@ -194,7 +194,7 @@ def whole_game(
     ]
     if not guiding or not hasattr(played.native, "guided"):
         return WholeGame(played, learned, None, known)
-    shared = SharedRules(key=matching_key(guiding, played.theory))
-    advice = RuleAdvice(played.theory, played.domain, [entry.answering for entry in guiding], shared)
+    shared = SharedRules(key=matching_key(guiding, learned.theory))
+    advice = RuleAdvice(learned.theory, played.domain, [entry.answering for entry in guiding], shared)
     advice.make_ready(played.native)
     return WholeGame(played, learned, advice, known)

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from hornbook.compiler.learn.driver import Spread
+from hornbook.compiler.learn.effects.missing_keys import missing_keys
 from hornbook.compiler.learn.learning import Example, ExampleOutcome, ExampleProgress, learn_all
+from hornbook.compiler.rules.admission import RuleBase
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -69,6 +71,7 @@ def learn_from_examples(
         except KeyboardInterrupt:
             interrupted = True
     home.finish(base)
+    remarks += _keys(base, known, examples)
     seconds = time.perf_counter() - started
     if json_output:
         print_json({**totals, "rules": len(base), "seconds": round(seconds, 3), "notes": remarks})
@@ -147,6 +150,14 @@ def _count(totals: dict[str, int], step: ExampleProgress) -> None:
     totals["faults"] += bool(outcome.fault)
 
 
+def _keys(base: RuleBase, theory: Theory, examples: Sequence[Example]) -> list[str]:
+    """Return the suggested keys, for rules that repeat a condition with other terms."""
+    states = [state for example in examples for state in (*example.earlier, example.facts)]
+    states += [entry.provenance.facts for entry in base if entry.provenance is not None]
+    rules = (*(entry.rule for entry in base), *base.definitions.clauses)
+    return list(map(str, missing_keys(rules, theory.vocabulary, states)))
+
+
 def _remarks(step: ExampleProgress, *, explain: bool) -> list[str]:
     """Return the remarks about one example, in addition to its counts."""
     where = f"{step.task.file}: {step.task.name}"
@@ -158,6 +169,10 @@ def _remarks(step: ExampleProgress, *, explain: bool) -> list[str]:
     remarks += [
         f"{where}: the rule of `{print_condition(r.goal)}` has no invented predicates: {r.reason}"
         for r in step.outcome.flat
+    ]
+    remarks += [
+        f"{where}: the rule of `{print_condition(r.goal)}` is about chains of one length: {r.reason}"
+        for r in step.outcome.of_one_length
     ]
     remarks += [f"{where}: gap: {gap}" for gap in step.outcome.gaps]
     remarks += [f"{where}: {repetition}" for repetition in step.repeating]

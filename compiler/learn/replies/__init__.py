@@ -1,0 +1,1 @@
+"""Learning of wins against every reply, from rules of single moves."""
