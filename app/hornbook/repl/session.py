@@ -220,10 +220,11 @@ class Session:
 
         bases = (*(change.learned for change in self.changes), self.learned, learned)
         entries = {name: entry for base in bases for name, entry in base.entries.items()}
-        proved = {each.rule: each for each in with_verdicts(replace(learned, entries=entries), theory)}
+        verified = with_verdicts(replace(learned, entries=entries), theory)
+        proved = {replace(each.rule, lemma=False): each for each in verified}
         rules = []
         for rule in self.rules:
-            entry = proved.get(rule) if rule.proved_of is not None else None
+            entry = proved.get(replace(rule, lemma=False)) if rule.proved_of is not None else None
             if entry is not None and not entry.is_certified:
                 raise SessionError(f"`{rule.name}` would not follow any more: {entry.refused}")
             rules.append(rule if entry is None else entry.proved_for(theory))

@@ -388,13 +388,22 @@ def test_what_would_make_a_lemma_wrong_is_not_added():
     assert base.query("noted(?x)").to_tuples() == [("box",)]
 
 
-def test_only_theories_have_lemmas():
+def test_what_is_added_to_a_knowledge_base_has_no_lemmas():
     write(SHELF + LEMMA)
     with pytest.raises(TheoryError, match="HB072"):
         KnowledgeBase("shelf.horn").add_text(LEMMA)
-    write("import shelf.\n" + LEMMA.replace("what_presses_is_wanted", "mine"), "mine.horn")
-    with pytest.raises(TheoryError, match="HB072"):
-        rulebase.read(Path("mine.horn"), load("shelf.horn"))
+
+
+def test_a_lemma_in_a_rule_file_counts_with_a_certificate_only_and_gives_no_answers():
+    write(SHELF)
+    write("import shelf.\n" + LEMMA, "mine.horn")
+    (draft,) = rulebase.read(Path("mine.horn"), load("shelf.horn"))
+    assert not draft.is_certified
+    assert cli.main(["rules", "prove", "mine.horn"]) == 0
+    base = rulebase.read(Path("mine.horn"), load("shelf.horn"))
+    (entry,) = base
+    assert (entry.rule.name, entry.is_certified, entry.rule.lemma) == ("what_presses_is_wanted", True, True)
+    assert not base.answering
 
 
 def test_a_text_has_no_proofs_next_to_it():

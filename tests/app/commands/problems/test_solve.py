@@ -118,7 +118,7 @@ def test_what_has_no_problems_is_reported_to_have_none(folder, run):
 
 
 def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(folder, monkeypatch, run):
-    clock = SimpleNamespace(monotonic=count().__next__)  # one second passes per matched position
+    clock = SimpleNamespace(monotonic=count().__next__)  # one second passes each time the clock is read
     monkeypatch.setattr(budget, "time", clock)
     command = [
         "problems",
@@ -135,7 +135,9 @@ def test_a_problem_that_takes_too_long_is_unknown_and_its_line_says_why(folder, 
     assert code == 0
     lines = [json.loads(line) for line in out.splitlines()]
     stopped = [line for line in lines if "stopped" in line]
-    assert all((line["matched"], line["stopped"]) == (20, "more than 20 seconds") for line in stopped)
+    assert {line["stopped"] for line in stopped} == {"more than 20 seconds"}
+    # The clock is read once per matched position, and more often while the first rules are compiled.
+    assert max(line["matched"] for line in stopped) == 20
     assert {line["value"] for line in stopped} <= {"unknown", "GI"}
     assert (
         f"{len(stopped)} stopped: more than 20 seconds; --seconds, --memory and --max-facts allow more\n"

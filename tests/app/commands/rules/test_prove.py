@@ -160,7 +160,9 @@ def test_what_a_game_refutes_is_reported_and_not_searched_for(
     Path("discs.horn").write_text(OTHELLO)
     searched: list[str] = []
     search = by_hand.search
-    monkeypatch.setattr(by_hand, "search", lambda r, *more: searched.append(r.name) or search(r, *more))
+    monkeypatch.setattr(
+        by_hand, "search", lambda r, *more, **named: searched.append(r.name) or search(r, *more, **named)
+    )
     code, out = prove(capsys, "discs.horn", "--theory", "othello", "--json")
     wrong, right = sorted(json.loads(out), key=lambda each: each["proved"])
     assert (code, searched) == (1, ["some_disc_is_put"])
