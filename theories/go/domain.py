@@ -119,8 +119,6 @@ class Go(Domain):
         defender = question.defender_of(state, game)
         return RuleQuery(question.parts(state, defender, [game.predicate]), [game])
 
-    kinds = columns.KINDS
-
     def compact_texts(self, texts: Sequence[str]) -> Sequence[Any | None]:
         return columns.compact_texts(texts)
 

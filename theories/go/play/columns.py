@@ -9,23 +9,23 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.theories.domain import RuleQuery
 from hornbook.theories.go.play import question
 from hornbook.theories.go.states.board import PLAYERS, Colour, GoBoard
-from hornbook.theories.protocols.columns import ColumnBlock, Columns
+from hornbook.theories.protocols.columns import ColumnBlock, Columns, Kinds
 
-KINDS: dict[str, tuple[Literal["word", "integer"], ...]] = {
+_OF_BOARDS: Kinds = {
     **dict.fromkeys(("named", "defender"), ("word",)),
     **dict.fromkeys(("colour", "neighbour", "same_block", "liberty", "contact"), ("word", "word")),
     **dict.fromkeys(("neighbours", "stones", "liberties", "contacts"), ("word", "integer")),
     **dict.fromkeys(("beside", "ko"), ("word", "word", "word")),
     "besides": ("word", "word", "integer"),
-    "remaining": ("word", "integer"),
 }
+_OF_COUNTED_MOVES: Kinds = {**_OF_BOARDS, "remaining": ("word", "integer")}
 _COLOURS: tuple[Colour, ...] = (*PLAYERS, "empty")
 
 
@@ -89,6 +89,10 @@ class GoQuery(NamedTuple):
     def shape(self) -> Hashable:
         board = self.board
         return board.rows, board.columns, board.has_ko, self.named
+
+    @property
+    def kinds(self) -> Kinds:
+        return _OF_COUNTED_MOVES if "outlast" in self.named else _OF_BOARDS
 
     def number_of(self, relation: str) -> tuple[str, int] | None:
         if relation != "liberties" or self.point < 0 or len(self.named) != 1:
