@@ -299,7 +299,7 @@ def _add(rules: list[Rule], rule: Rule) -> None:
         rules[:] = [*(each for each in rules if not subsumes(rule, each)), rule]
 
 
-def _binding(opening: Rule, terms: Sequence[Variable], words: Vocabulary) -> Iterator[Atom]:
+def _binding(opening: Rule, terms: Sequence[Variable | Constant], words: Vocabulary) -> Iterator[Atom]:
     """Yield the conditions on fluents of a rule about these arguments of its game."""
     named = {
         old.name: new
