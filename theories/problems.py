@@ -50,12 +50,12 @@ class ProofTask:
 
 @dataclass(frozen=True, slots=True)
 class ProblemQuery:
-    """Query of a problem: a game of a state. `against` is the game of the other side, if there is one."""
+    """Query of a problem: a game of a state. `against` has the games of the other side."""
 
     id: str
     state: Any
     game: Atom
-    against: Atom | None = None
+    against: Sequence[Atom] = ()
 
 
 class WinReason(Protocol):
@@ -72,7 +72,7 @@ class ProblemSolution(Protocol):
     """Answer of the rules to a problem.
 
     The friend wins for the reasons `first` and `second` when playing first or second. The reasons `saved` and
-    `safe` are the same for the game `against`.
+    `safe` are the same for the games `against`.
     """
 
     @property

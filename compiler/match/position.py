@@ -260,7 +260,8 @@ class RuleMatcher:
 
     def add(self, rule: Rule) -> None:
         """Add a learned rule; rules about anything but games are ignored."""
-        if not isinstance(head := rule.head, GameStatement):
+        head = rule.head
+        if not isinstance(head, GameStatement):
             return
         from hornbook.compiler.match.unfolding import (  # noqa: PLC0415 - rules that are ready need none of it
             RuleDefinitions,
@@ -271,7 +272,7 @@ class RuleMatcher:
         # Positions have no action, so no condition after an action is evaluated.
         rule = written_out(rule, self.theory)
         plain = replace(unfolded(rule, self.theory, self._definitions), of_given=True)
-        self._plain.setdefault(rule.head.relation, []).append(plain)
+        self._plain.setdefault(head.relation, []).append(plain)
         new = [replace(each, of_given=True) for each in self._needed(plain, self._definitions)]
         self._new += new
         self._new.append(self._restricted(plain, head))

@@ -296,7 +296,6 @@ class _BlockMatcher:
         return known
 
     def _fits(self, query: ColumnQuery) -> bool:
-        assert self._writer is not None
         parts = query.rule_query()
         if any(self._matcher.state.group(part).actions for part in parts.parts):
             return False
@@ -305,7 +304,7 @@ class _BlockMatcher:
         coding = self._matcher.base.engine.coding
         return all(
             coding.relations[coding.predicate_id(name, None)].columns == kinds
-            for name, kinds in self._writer.kinds.items()
+            for name, kinds in query.kinds.items()
         )
 
     def _block(self, queries: Sequence[StateQuery]) -> StateBlock:

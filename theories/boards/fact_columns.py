@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import ModuleType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from hornbook.kb.ast.parts import Part, Rows, cached_part, part_of_fact, rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.text.dataclass import dataclass
-from hornbook.theories.protocols.columns import ColumnBlock, Columns
+from hornbook.theories.protocols.columns import ColumnBlock, Columns, Kinds
 from hornbook.theories.protocols.games import Games, RuleQuery
 
 Shape = tuple[int, ...]
@@ -25,6 +25,7 @@ class BoardQuery:
     state: Any
     games: tuple[Atom, ...]
     shape: Hashable
+    kinds: Kinds
     parts: Callable[[Any], Sequence[Part]]
 
     def rule_query(self) -> RuleQuery:
@@ -40,7 +41,7 @@ class BoardColumns(Games):
     The adapter's `board` returns the facts of a board, and its `position_facts` those of a position.
     """
 
-    kinds: ClassVar[Mapping[str, tuple[Literal["word", "integer"], ...]]]
+    kinds: ClassVar[Kinds]
 
     def shape(self, state: Any) -> Shape:
         """Return the arguments of the adapter's `board` for a position."""
@@ -67,7 +68,7 @@ class BoardColumns(Games):
             if game not in games:
                 return None
             games = (game,)
-        return [BoardQuery(state, games, self.shape(state), self.parts)]
+        return [BoardQuery(state, games, self.shape(state), self.kinds, self.parts)]
 
     def column_block(self, queries: Sequence[BoardQuery], cell: Callable[[str], int]) -> ColumnBlock:
         """Return the facts of queries about positions on one board."""

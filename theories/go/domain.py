@@ -24,7 +24,7 @@ from hornbook.theories.go.pictures.marks import marked
 from hornbook.theories.go.play import chaining, columns, question
 from hornbook.theories.go.problems import files
 from hornbook.theories.go.problems.answers import answer_line
-from hornbook.theories.go.problems.lessons import game_of, lessons_of, saving_of
+from hornbook.theories.go.problems.lessons import against_of, game_of, lessons_of
 from hornbook.theories.go.problems.problem import CaptureProblem
 from hornbook.theories.go.states import handicap
 from hornbook.theories.go.states.board import PLAYERS, BoardError, Colour, GoBoard, Player
@@ -36,7 +36,7 @@ from hornbook.theories.protocols.columns import ColumnBlock
 _HERE = Path(__file__).parent
 SIZES = (5, 6, 7, 9)
 """Board sizes of random games."""
-_PLAYS = {"take": "play.tactics", "save": "play.eyes"}
+_PLAYS = {"take": "play.tactics", "save": "play.eyes", "outlast": "play.outlasting"}
 """Modules that guide the prover, by game."""
 
 
@@ -46,14 +46,17 @@ def _with_reader(module: str) -> Any:
 
 
 class Go(Domain):
-    """Domain of Go: captures, and blocks that two eyes save."""
+    """Domain of Go: captures, blocks that two eyes save, and blocks that outlast an attack."""
 
     adapter = adapter
     states = GoBoard
     focus_predicate = question.focus_predicate
     passing = chaining
     proves_by_part = True
-    later = {"save": "blocks that two eyes save"}  # noqa: RUF012 - never changed
+    later = {  # noqa: RUF012 - never changed
+        "save": "blocks that two eyes save",
+        "outlast": f"blocks that outlast {question.OUTLASTED} moves",
+    }
     has_short_rules = False
     lasting = frozenset({"save"})
     gains = _HERE / "capture" / "balance.horn"
@@ -92,7 +95,8 @@ class Go(Domain):
         """Yield the games about each player's blocks. Each query concerns one defender."""
         named = [replies.game.predicate for replies in theory.replies]
         for defender in PLAYERS:
-            yield RuleQuery(question.parts(state, defender), question.games(state, defender, named))
+            parts = question.parts(state, defender, named)
+            yield RuleQuery(parts, question.games(state, defender, named))
 
     def own_games(self, state: GoBoard) -> Sequence[Atom]:
         """Yield the games about each player's blocks. Each query concerns one defender."""
@@ -110,10 +114,11 @@ class Go(Domain):
         for each in self.questions(state, theory):
             yield replace(each, games=[game for game in each.games if str(_point(game)) in few])
 
-    def question(self, state: GoBoard, game: Atom) -> RuleQuery:
-        return RuleQuery(question.parts(state, question.defender_of(state, game)), [game])
-
-    kinds = columns.KINDS
+    def question(self, state: Any, game: Atom) -> RuleQuery:
+        if not isinstance(state, GoBoard):
+            return RuleQuery(list(_with_reader(_PLAYS[game.predicate]).facts(state, game)), [game])
+        defender = question.defender_of(state, game)
+        return RuleQuery(question.parts(state, defender, [game.predicate]), [game])
 
     def compact_texts(self, texts: Sequence[str]) -> Sequence[Any | None]:
         return columns.compact_texts(texts)
@@ -136,14 +141,18 @@ class Go(Domain):
     def judge(
         self, state: GoBoard, conclusion: GameStatement, moves: int, asking: ConclusionsOf
     ) -> bool | None:
-        """Judge captures by the exhaustive reader, and safety by all play of a few moves and
+        """Judge captures and outlasting by the exhaustive reader, and safety by all play of a few moves and
         sampled play of many.
         """
         judge = _with_reader("play.judge")
-        is_safe = conclusion.game.predicate == "save"
-        found: bool | None = (
-            judge.is_safe(state, conclusion, asking) if is_safe else judge.captures(state, conclusion, moves)
-        )
+        found: bool | None
+        match conclusion.game.predicate:
+            case "save":
+                found = judge.is_safe(state, conclusion, asking)
+            case "outlast":
+                found = judge.stays(state, conclusion)
+            case _:
+                found = judge.captures(state, conclusion, moves)
         return found
 
     def knows(self, keys: Mapping[str, Any]) -> bool:
@@ -167,14 +176,19 @@ class Go(Domain):
         yield from generator.generate(replace(plan, sizes=sizes, depths=depths), request.workers)
 
     def lessons(self, path: Path, theory: Theory) -> list[ProofTask]:
-        """Return the lessons in captures, then those in saving blocks, if the theory treats them."""
+        """Return the lessons in captures, then those in saving blocks and in outlasting, if the theory treats
+        them.
+        """
         found = self.read_problems(path)
-        if theory.replies_of("save") is None:
-            return lessons_of(found)
-        return [*lessons_of(found), *_with_reader("problems.saving").saving_lessons(found)]
+        lessons = [] if theory.replies_of("take") is None else lessons_of(found)
+        if theory.replies_of("save") is not None:
+            lessons += _with_reader("problems.saving").saving_lessons(found)
+        if theory.replies_of("outlast") is not None:
+            lessons += _with_reader("problems.outlasting").outlasting_lessons(found)
+        return lessons
 
     def query_of(self, problem: CaptureProblem) -> ProblemQuery:
-        return ProblemQuery(problem.id, problem.board, game_of(problem), saving_of(problem))
+        return ProblemQuery(problem.id, problem.board, game_of(problem), against_of(problem))
 
     def answer(self, problem: CaptureProblem, solved: ProblemSolution, levels: int) -> str:
         first, saving = solved.first, solved.safe or solved.saved

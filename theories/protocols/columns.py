@@ -12,6 +12,8 @@ from hornbook.theories.protocols.games import RuleQuery
 
 Columns = Sequence[bytes]
 """Columns of 64-bit integers: words as the numbers that the caller gives, and integers as they are."""
+Kinds = Mapping[str, tuple[Literal["word", "integer"], ...]]
+"""The kinds of the columns of relations, by relation."""
 
 
 class ColumnQuery(Protocol):
@@ -20,6 +22,10 @@ class ColumnQuery(Protocol):
     @property
     def shape(self) -> Hashable:
         """Queries of one shape have common facts, and are written together."""
+
+    @property
+    def kinds(self) -> Kinds:
+        """The kinds of the columns of each relation that queries of this shape write."""
 
     def rule_query(self) -> RuleQuery:
         """Return the same query, with its facts in parts."""
@@ -49,10 +55,6 @@ class ColumnBlock:
 
 class ColumnWriter(Protocol):
     """A writer of the facts of states in compact form as columns."""
-
-    @property
-    def kinds(self) -> Mapping[str, tuple[Literal["word", "integer"], ...]]:
-        """The kinds of the columns of each relation."""
 
     def column_block(self, queries: Sequence[Any], cell: Callable[[str], int]) -> ColumnBlock:
         """Return the facts of queries of one shape; `cell` numbers a word."""

@@ -23,7 +23,7 @@ class RuleSource:
 
 
 class Knowledge(Protocol):
-    """All theories and rule bases that ship with a domain, for `rules match --all`."""
+    """The theories and rule bases of a domain that `rules match --all` asks."""
 
     sources: Sequence[RuleSource] = ()
     """The theories and rule bases, in the order in which their answers are shown. By default, only the theory

@@ -121,7 +121,7 @@ def learn_problems(
             seen += learner.queried
             stopped += _stopped(rescued)
             outcomes += rescued
-            later += [] if not rescued else [Later.of(domain.later[game], rescued)]
+            later += [] if not rescued else [Later.of(game, domain.later[game], rescued)]
     with collector_paused():
         learned = without_special_cases(now)
         short = short_rules(learned, known, domain)
@@ -142,8 +142,8 @@ def learn_problems(
     unproved = {each.lesson.name: each.why for each in outcomes if each.why is not None}
     if unproved:
         report["unproved"] = unproved
-    for each in later:
-        report["saved"] = each.as_json()
+    if later:
+        report["later"] = {each.game: each.as_json() for each in later}
     if unused.reasons:
         report["forgotten"] = [*unused.reasons]
         report["seen"] = len(seen)
@@ -214,6 +214,7 @@ def unused_rules(
 class Later:
     """The result for a game that is learned later: the numbers of problems proved as first and second."""
 
+    game: str
     called: str
     lessons: int
     first: int
@@ -221,9 +222,9 @@ class Later:
     second: int
 
     @classmethod
-    def of(cls, called: str, taught: Sequence[LessonResult]) -> Later:
+    def of(cls, game: str, called: str, taught: Sequence[LessonResult]) -> Later:
         second = [t.second for t in taught if t.second is not None]
-        return cls(called, len(taught), sum(t.first for t in taught), len(second), sum(second))
+        return cls(game, called, len(taught), sum(t.first for t in taught), len(second), sum(second))
 
     def as_json(self) -> dict[str, object]:
         return {"problems": self.lessons, "first": self.first, "second": [self.second, self.second_total]}

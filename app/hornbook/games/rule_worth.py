@@ -15,15 +15,15 @@ from typing import Any
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.match.utility import credited, useless
 from hornbook.games.match_costs import Costs, costs_on_queries
-from hornbook.games.solving import ProblemSolver, SolvedProblem
+from hornbook.games.solving import ProblemSolver
 from hornbook.inputs.domains import the_domain
-from hornbook.kb.ast.terms import GameStatement, Rule
+from hornbook.kb.ast.terms import Atom, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.lower.budget import Budget
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.theories.domain import Domain, RuleQuery
-from hornbook.theories.problems import DEEPEST, ProblemQuery
+from hornbook.theories.problems import DEEPEST
 
 Given = tuple[int, GameStatement]
 """An answer: the number of a query, and the conclusion."""
@@ -102,18 +102,24 @@ def rule_worths(
     """Return the worth of rules on problems of the theory's domain, each matched alone, without chains."""
     solver = ProblemSolver(theory, rules, Budget.of(limits))
     domain = solver.domain
-    concluded = {rule.head.game.predicate for rule in rules if isinstance(rule.head, GameStatement)}
+    concluded = {
+        rule.name: rule.head.game.predicate for rule in rules if isinstance(rule.head, GameStatement)
+    }
     saved: list[float | None] = []
     queries: list[list[RuleQuery]] = []
     for problem in problems:
         solved, query = solver.solve(problem), domain.query_of(problem)
         question = domain.question(query.state, query.game)
-        against = query.against
-        also = [against] if against is not None and against.predicate in concluded else []
-        queries.append([RuleQuery(question.parts, [*question.games, *also])])
+        also = [game for game in query.against if game.predicate in concluded.values()]
+        opposing = [domain.question(query.state, game) for game in also]
+        queries.append([question, *opposing])
+        won = {concluded.get(each.rule) for each in solved.reasons}
+        searched = next((game for game in (query.game, *also) if game.predicate in won), query.game)
+        if searched.predicate not in domain.lasting:
+            searched = query.game  # a search for a win of the game finds none in so many moves
         if solved.reasons and not any(each is not None for each in saved):
-            _search_seconds(domain, query, solved)  # warm up, since loading and caching is no saving
-        saved.append(_search_seconds(domain, query, solved) if solved.reasons else None)
+            _search_seconds(domain, query.state, searched)  # warm up, since loading and caching is no saving
+        saved.append(_search_seconds(domain, query.state, searched) if solved.reasons else None)
     return _worths(solver.matcher, rules, queries, saved)
 
 
@@ -198,19 +204,18 @@ def _worths(
     )
 
 
-def _search_seconds(domain: Domain, query: ProblemQuery, solved: SolvedProblem) -> float | None:
+def _search_seconds(domain: Domain, state: Any, game: Atom) -> float | None:
     """Return the processor seconds that the domain's search needs to find a winning move.
 
     The search is limited to the depth of the hardest problems. The result is None if no player model exists
     for the game.
     """
-    won = query.game if solved.first or solved.second or query.against is None else query.against
-    play = domain.play(won.predicate)
+    play = domain.play(game.predicate)
     if play is None:
         return None
     began = time.process_time()
     for moves in range(1, DEEPEST + 1):
-        if next(iter(play.attempts(query.state, won, moves)), None) is not None:
+        if next(iter(play.attempts(state, game, moves)), None) is not None:
             break
     return time.process_time() - began
 

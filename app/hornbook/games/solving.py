@@ -7,7 +7,8 @@ processes.
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 from hornbook.compiler.match.position import RuleMatcher, SharedRules
 from hornbook.compiler.match.states import FEW, Stated
 from hornbook.inputs.domains import the_domain
-from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, Constant, GameStatement, Rule
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON, Atom, GameStatement, Rule
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.ast.values import Value, combine, negate, value
 from hornbook.kb.lower.budget import Budget, SpentError
@@ -24,6 +25,7 @@ from hornbook.play.answering.answering import Answerer, MatchedWin, Search
 from hornbook.play.answering.plays import ByTurns, WithPasses
 from hornbook.play.answering.together import TOGETHER, together
 from hornbook.terminal.code_exits import exits_are_errors
+from hornbook.theories.problems import ProblemQuery
 
 BLOCK = 500
 """The number of problems that are matched together."""
@@ -33,7 +35,7 @@ BLOCK = 500
 class SolvedProblem:
     """The reasons why a problem's game is won, if its friend moves first or second; None if unknown.
 
-    `saved` and `safe` are the reasons why the opposing game is won, if the opponent moves first or second.
+    `saved` and `safe` are the reasons why an opposing game is won, if the opponent moves first or second.
     `stopped` is the exceeded limit if some queries were skipped. Then None means unknown.
     """
 
@@ -82,6 +84,7 @@ class ProblemSolver:
         shared = SharedRules() if shared is None else shared
         self.answerer = Answerer(theory, rules, play, budget, shared, threads)
         self._concluded = {r.head.game.predicate for r in rules if isinstance(r.head, GameStatement)}
+        self._declared = theory.vocabulary.predicates
 
     @property
     def matcher(self) -> RuleMatcher:
@@ -105,33 +108,56 @@ class ProblemSolver:
 
     def _matched(self, problems: Sequence[Any]) -> list[SolvedProblem | None]:
         """Return the conclusions of the rules about problems, or None for a problem whose match fails."""
-        queried: list[list[tuple[Any, Atom]]] = []
-        for problem in problems:
-            query = self.domain.query_of(problem)
-            also = (
-                []
-                if query.against is None or query.against.predicate not in self._concluded
-                else [query.against]
-            )
-            queried.append([(query.state, game) for game in (query.game, *also)])
+        asked = [self.domain.query_of(problem) for problem in problems]
+        queried = [
+            [(query.state, game) for game in (query.game, *self._opposing(query)) if self._treats(game)]
+            for query in asked
+        ]
         play = self.answerer.play
         queries = [play.rule_query(play.compact(state), game) for games in queried for state, game in games]
         found = iter(self.answerer.states.statements(queries))
-        return [self._from_statements([(game, next(found)) for _, game in games]) for games in queried]
+        return [
+            self._from_statements(query, [(game, next(found)) for _, game in games])
+            for query, games in zip(asked, queried, strict=True)
+        ]
 
-    def _from_statements(self, found: Sequence[tuple[Atom, Stated | BaseException]]) -> SolvedProblem | None:
-        """Return the reasons for the values of a problem's game, and of the opposing one if it is queried."""
-        reasons: list[Mapping[Constant, MatchedWin]] = []
+    def _from_statements(
+        self, query: ProblemQuery, found: Sequence[tuple[Atom, Stated | BaseException]]
+    ) -> SolvedProblem | None:
+        """Return the reasons for the values of the queried games of a problem."""
+        solved = SolvedProblem(None, None, 1)
         for game, stated in found:
             if isinstance(stated, BaseException):
                 return None
-            reasons.append(self.answerer.play.reasons(stated, game))
-        first, second = reasons[0].get(WON), reasons[0].get(SECOND_PLAYER_WIN)
-        if first is None or self.domain.passing is None:
-            second = None
-        if second is not None or len(reasons) == 1:
-            return SolvedProblem(first, second, 1)
-        return SolvedProblem(first, None, 1, reasons[1].get(WON), reasons[1].get(SECOND_PLAYER_WIN))
+            known = self.answerer.play.reasons(stated, game)
+            first, second = known.get(WON), known.get(SECOND_PLAYER_WIN)
+            if game is not query.game:
+                solved = self._with_opposing(solved, game, first, second)
+            elif first is not None:
+                solved = replace(solved, first=first, second=second if self.domain.passing else None)
+        return solved
+
+    def _treats(self, game: Atom) -> bool:
+        """Return whether the theory has the game. It may have the opposing ones only."""
+        return game.predicate in self._declared
+
+    def _opposing(self, query: ProblemQuery) -> list[Atom]:
+        """Return the opposing games that some rule concludes."""
+        return [game for game in query.against if game.predicate in self._concluded]
+
+    def _with_opposing(
+        self, solved: SolvedProblem, game: Atom, saved: MatchedWin | None, safe: MatchedWin | None
+    ) -> SolvedProblem:
+        """Return the solution with the reasons that an opposing game gives, if no other ones are known.
+
+        A game that is not lasting is about a number of moves. The friend may win in more moves, so it
+        does not contradict a known win of his.
+        """
+        if solved.second is not None or solved.safe is not None:
+            return solved
+        if solved.first is not None and game.predicate not in self.domain.lasting:
+            safe = None
+        return replace(solved, saved=solved.saved or saved, safe=safe)
 
     def at_levels(self, problem: Any, levels: Sequence[int]) -> list[SolvedProblem]:
         """Return the conclusions at several levels, lowest first; a level reuses the matches before it."""
@@ -164,25 +190,27 @@ class ProblemSolver:
 
     def _solved(self, answerer: Answerer, problem: Any, levels: int) -> Search[SolvedProblem]:
         query = self.domain.query_of(problem)
-        state, game, other = query.state, query.game, query.against
-        first, second, saved, safe, stopped = None, None, None, None, None
+        state, game = query.state, query.game
+        first, second, stopped = None, None, None
+        solved = SolvedProblem(None, None, 0)
         try:
-            first = yield from answerer.search_won(state, game, levels)
+            first = (yield from answerer.search_won(state, game, levels)) if self._treats(game) else None
             if first is not None and self.domain.passing is not None:
                 second = yield from (
                     answerer.search_second_player_win(state, game, levels)
                     if levels
                     else answerer.search_says(state, game, SECOND_PLAYER_WIN)
                 )
-            matched = answerer.matched
-            if other is not None and other.predicate in self._concluded and second is None:
+            solved, matched = SolvedProblem(first, second, 0), answerer.matched
+            for other in [] if second is not None else self._opposing(query):
                 # The position is matched already. Only the queried game differs.
                 saved = yield from answerer.search_says(state, other, WON)
                 safe = yield from answerer.search_says(state, other, SECOND_PLAYER_WIN)
+                solved = self._with_opposing(solved, other, saved, safe)
                 answerer.matched = matched
         except SpentError as problem_with_it:
             stopped = str(problem_with_it)
-        return SolvedProblem(first, second, answerer.matched, saved, safe, stopped)
+        return replace(solved, first=first, second=second, matched=answerer.matched, stopped=stopped)
 
 
 def solve_all(

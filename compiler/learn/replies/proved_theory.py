@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError
-from hornbook.compiler.learn.theory_regression import RegressedPredicate, regress_theory
+from hornbook.compiler.learn.regression.theory_regression import RegressedPredicate, regress_theory
 from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.kb.ast.declarations import Predicate

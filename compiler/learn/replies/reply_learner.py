@@ -2,8 +2,8 @@
 
 If the conditions after a move are regressed along the example, an explanation of a win after two moves fits
 only its own position. Here each predicate on which a win depends is regressed as a whole
-(`compiler/learn/theory_regression.py`). The regressed predicates are operational, so an explanation ends in
-them. The steps are those of retrograde analysis:
+(`compiler/learn/regression/theory_regression.py`). The regressed predicates are operational, so an
+explanation ends in them. The steps are those of retrograde analysis:
 
 1. positions won at once give rules for a single move;
 2. the conditions of these rules are regressed through a reply, and each reply in the example positions gives
@@ -53,7 +53,6 @@ from hornbook.kb.ast.terms import (
     Constant,
     GameStatement,
     Rule,
-    Term,
     Variable,
     condition_variables,
     statements,
@@ -300,7 +299,7 @@ def _add(rules: list[Rule], rule: Rule) -> None:
         rules[:] = [*(each for each in rules if not subsumes(rule, each)), rule]
 
 
-def _binding(opening: Rule, terms: Sequence[Term], words: Vocabulary) -> Iterator[Atom]:
+def _binding(opening: Rule, terms: Sequence[Variable | Constant], words: Vocabulary) -> Iterator[Atom]:
     """Yield the conditions on fluents of a rule about these arguments of its game."""
     named = {
         old.name: new

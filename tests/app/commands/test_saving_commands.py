@@ -67,7 +67,7 @@ def folder(folder, learned):
 @pytest.mark.deep
 def test_learning_says_how_many_blocks_are_saved(run, folder):
     report = json.loads(Path("said.json").read_text())
-    assert report["saved"] == {"problems": 7, "first": 7, "second": [4, 4]}
+    assert report["later"]["save"] == {"problems": 7, "first": 7, "second": [4, 4]}
     assert report["rules"] == report["added"] > 8
     _, out, _ = run("learn", "go", "--problems", str(EYES), "--into", "learned.horn")
     assert "0 rules more" in out
@@ -114,7 +114,7 @@ def test_an_eye_is_made_by_taking_a_stone(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_problems([problem], tmp_path / "p.jsonl")
     code, out, _ = run("learn", "go", "--problems", "p.jsonl", "--into", "learned.horn", "--json")
-    assert (code, json.loads(out)["saved"]) == (0, {"problems": 1, "first": 1, "second": [0, 0]})
+    assert (code, json.loads(out)["later"]["save"]) == (0, {"problems": 1, "first": 1, "second": [0, 0]})
     _, out, _ = run("problems", "solve", "go", "--rules", "learned.horn", "--problems", "p.jsonl", "--json")
     assert problem.board.name(problem.point(json.loads(out)["saving_move"])) == "e1"
 

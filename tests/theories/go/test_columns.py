@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from hornbook.compiler.match.states import FEW, StateMatcher
+from hornbook.compiler.rules import rulebase
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.load.loader import load
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -16,8 +19,10 @@ from hornbook.theories.go.domain import DOMAIN
 from hornbook.theories.go.play import columns
 from hornbook.theories.go.states.board import BoardError, Colour, GoBoard
 from hornbook.theories.go.states.diagram import print_diagram
-from hornbook.theories.protocols.columns import ColumnStates
+from hornbook.theories.protocols.columns import ColumnStates, Kinds
 
+RULES = Path(__file__).parent / "capture_rules.horn"
+OUTLASTED_RULES = Path(adapter.__file__).parent / "safety" / "outlasted.horn"
 Facts = dict[str, list[tuple[object, ...]]]
 SHAPES = [(1, 1), (1, 4), (3, 1), (2, 2), (4, 3), (5, 5), (7, 7), (9, 9), (19, 19), (21, 3)]
 _COLOURS: dict[str, Colour] = {"X": "black", "O": "white", ".": "empty"}
@@ -38,11 +43,13 @@ def boards(random: Random, rows: int, columns: int, number: int) -> list[GoBoard
     return [board for board in found if board is not None][:number]
 
 
-def facts_of(tables: Iterable[tuple[str, Iterable[bytes]]], words: dict[int, str], *, states: bool) -> Facts:
+def facts_of(
+    tables: Iterable[tuple[str, Iterable[bytes]]], kinds_of: Kinds, words: dict[int, str], *, states: bool
+) -> Facts:
     """Return the rows of columns with words in place of their numbers; the first column may be of states."""
     found: Facts = {}
     for name, data in tables:
-        kinds = columns.KINDS[name]
+        kinds = kinds_of[name]
         cells = [array("q", column) for column in data]
         kinds = ("integer", *kinds) if states else kinds
         found[name] = [
@@ -67,8 +74,9 @@ def numbering(random: Random) -> tuple[dict[str, int], dict[int, str]]:
 
 
 @pytest.mark.parametrize(("rows", "columns_"), SHAPES)
-def test_columns_have_the_facts_of_the_parts(rows, columns_, times):
-    random, theory = Random(rows * 100 + columns_), load("go")
+@pytest.mark.parametrize("about", ["go", "outlasting"])
+def test_columns_have_the_facts_of_the_parts(about, rows, columns_, times):
+    random, theory = Random(rows * 100 + columns_), load(about)
     found = boards(random, rows, columns_, 4 * times)
     if (rows, columns_) == (4, 3):
         found = [KO, GoBoard(3, 4, KO.colours)]
@@ -84,15 +92,16 @@ def test_columns_have_the_facts_of_the_parts(rows, columns_, times):
         cell, numbers = numbering(random)
         block = columns.block(queries, cell.__getitem__)
         words = {number: word for word, number in numbers.items()}
-        common = facts_of(block.common.items(), words, states=False)
-        given = facts_of(block.given.items(), words, states=True)
+        common = facts_of(block.common.items(), queries[0].kinds, words, states=False)
+        given = facts_of(block.given.items(), queries[0].kinds, words, states=True)
         for state, query in enumerate(queries):
             expected: Facts = {}
             for part in query.rule_query().parts:
                 for (name, _), values in part.rows().items():
                     expected.setdefault(name, []).extend(values)
             written = {name: [row[1:] for row in rows if row[0] == state] for name, rows in given.items()}
-            for name in columns.KINDS:
+            assert expected.keys() <= query.kinds.keys()
+            for name in query.kinds:
                 of_state = [*common.get(name, []), *written.get(name, [])]
                 assert sorted(map(str, of_state)) == sorted(map(str, expected.get(name, []))), name
             games = {
@@ -106,6 +115,18 @@ def test_columns_have_the_facts_of_the_parts(rows, columns_, times):
         for name, data in block.given.items():
             rows_ = list(zip(*(array("q", column) for column in data), strict=True))
             assert rows_ == sorted(rows_), name
+
+
+@pytest.mark.parametrize(("about", "rules"), [("go", RULES), ("outlasting", OUTLASTED_RULES)])
+def test_boards_are_evaluated_as_columns(about, rules):
+    theory = load(about)
+    certified = [entry.answering for entry in rulebase.read(rules, theory, verify=False)]
+    matcher = StateMatcher(theory, DOMAIN.focus_predicate, certified, writer=DOMAIN)
+    states = [columns.compact_state(board) for board in boards(Random(8), 5, 5, 2 * FEW)]
+    queries = [query for state in states for query in columns.queries(state, None, theory) or ()]
+    assert len(matcher.statements(queries)) == len(queries) > FEW
+    assert matcher._block is not None
+    assert [*matcher._block._columns.values()] == [True]
 
 
 def test_a_game_names_a_stone():

@@ -18,7 +18,6 @@ from hornbook.theories.go.states.board import PLAYERS, GoBoard
 from hornbook.theories.protocols.columns import ColumnBlock
 
 focus_predicate = "named"
-kinds = columns.KINDS
 Ground = frozenset[int]
 _OF_BLOCKS = frozenset({"same_block", "stones", "liberty", "liberties", "contact", "contacts"})
 _WITH_NEIGHBOURS = frozenset({"beside", "besides"})

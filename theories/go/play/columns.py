@@ -5,25 +5,27 @@ Boards with more than 19 rows or columns, or with a ko, are read from texts in P
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import Theory
 from hornbook.theories.domain import RuleQuery
 from hornbook.theories.go.play import question
 from hornbook.theories.go.states.board import PLAYERS, Colour, GoBoard
-from hornbook.theories.protocols.columns import ColumnBlock, Columns
+from hornbook.theories.protocols.columns import ColumnBlock, Columns, Kinds
 
-KINDS: dict[str, tuple[Literal["word", "integer"], ...]] = {
+_OF_BOARDS: Kinds = {
     **dict.fromkeys(("named", "defender"), ("word",)),
     **dict.fromkeys(("colour", "neighbour", "same_block", "liberty", "contact"), ("word", "word")),
     **dict.fromkeys(("neighbours", "stones", "liberties", "contacts"), ("word", "integer")),
     **dict.fromkeys(("beside", "ko"), ("word", "word", "word")),
     "besides": ("word", "word", "integer"),
 }
+_OF_COUNTED_MOVES: Kinds = {**_OF_BOARDS, "remaining": ("word", "integer")}
 _COLOURS: tuple[Colour, ...] = (*PLAYERS, "empty")
 
 
@@ -88,6 +90,10 @@ class GoQuery(NamedTuple):
         board = self.board
         return board.rows, board.columns, board.has_ko, self.named
 
+    @property
+    def kinds(self) -> Kinds:
+        return _OF_COUNTED_MOVES if "outlast" in self.named else _OF_BOARDS
+
     def number_of(self, relation: str) -> tuple[str, int] | None:
         if relation != "liberties" or self.point < 0 or len(self.named) != 1:
             return None
@@ -99,7 +105,7 @@ class GoQuery(NamedTuple):
             games = question.games(state, defender, self.named)
         else:
             games = [Atom(name, (Constant(state.name(self.point)),)) for name in self.named]
-        return RuleQuery(question.parts(state, defender), games)
+        return RuleQuery(question.parts(state, defender, self.named), games)
 
 
 def compact_texts(texts: Sequence[str]) -> list[FactBoard | None]:
@@ -148,7 +154,10 @@ def block(of: Sequence[GoQuery], cell: Callable[[str], int]) -> ColumnBlock:
         [query.point for query in of],
         board.has_ko,
     )
-    return ColumnBlock(_common(writer, not board.has_ko), given, dict.fromkeys(of[0].named, queried))
+    common = _common(writer, not board.has_ko)
+    if "outlast" in of[0].named:
+        common = {**common, "remaining": _remaining(cell)}
+    return ColumnBlock(common, given, dict.fromkeys(of[0].named, queried))
 
 
 @lru_cache(maxsize=8)
@@ -163,6 +172,12 @@ def _common(writer: Any, with_ko: bool) -> Mapping[str, Columns]:  # noqa: FBT00
     """Return the facts of all boards of a shape."""
     common: Mapping[str, Columns] = writer.common(with_ko)
     return common
+
+
+def _remaining(cell: Callable[[str], int]) -> Columns:
+    """Return the facts of how many moves each player has left."""
+    players = [cell(player) for player in PLAYERS]
+    return [array("q", players).tobytes(), array("q", [question.OUTLASTED] * len(players)).tobytes()]
 
 
 def _name(game: Atom) -> str:

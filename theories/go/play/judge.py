@@ -1,7 +1,7 @@
 """Judge of conclusions about blocks by the exhaustive reader, which shares no code with the theory.
 
-Captures are judged to the depth of the rule's own proof. Safety has no depth; it is tested against all play
-of a few moves and sampled play of many.
+Captures are judged to the depth of the rule's own proof, and outlasting to the counted moves. Safety has no
+depth; it is tested against all play of a few moves and sampled play of many.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Literal
 
 from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, Atom, Constant, GameStatement
 from hornbook.kb.format.printer import print_condition
+from hornbook.theories.go.play.question import OUTLASTED
 from hornbook.theories.go.reader import (
     IllegalGoMoveError,
     TooManyNodes,
@@ -20,7 +21,7 @@ from hornbook.theories.go.reader import (
     opponent,
     play,
 )
-from hornbook.theories.go.states.board import GoBoard
+from hornbook.theories.go.states.board import GoBoard, Player
 
 MOST_NODES = 5_000_000
 ATTACK = 5
@@ -76,6 +77,28 @@ def is_safe(board: GoBoard, conclusion: GameStatement, asking: Asking) -> bool |
         return _saving_move(state, block, asking)
 
     return outlasts(after, target, saving, Random(print_condition(conclusion)))  # noqa: S311 - play is no secret
+
+
+def stays(board: GoBoard, conclusion: GameStatement) -> bool | None:
+    """Return whether a block stays on the board for the counted moves of the attacker, or None if that is too
+    hard to decide.
+    """
+    target = _point(board, conclusion.game.terms[0])
+    owner = board.colours[target]
+    assert owner != "empty"
+    first: Player = opponent(owner)
+    after = board
+    try:
+        if conclusion.by is not None:
+            passes = conclusion.by.predicate == "pass"
+            after = play(board, owner, None if passes else _point(board, conclusion.by.terms[-1]))
+        elif conclusion.value != SECOND_PLAYER_WIN:
+            first = owner
+        return not captured_within(after, target, OUTLASTED, first=first, nodes=MOST_NODES)
+    except IllegalGoMoveError:
+        return False
+    except TooManyNodes:
+        return None
 
 
 def _saving_move(board: GoBoard, target: int, asking: Asking) -> int | Literal["nothing"] | None:

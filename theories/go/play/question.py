@@ -9,18 +9,20 @@ from hornbook.kb.ast.parts import Part, Rows, cached_part, facts_in, rows_of
 from hornbook.kb.ast.terms import Atom, Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.theories.go import adapter
-from hornbook.theories.go.states.board import Block, Colour, GoBoard, Player
+from hornbook.theories.go.states.board import PLAYERS, Block, Colour, GoBoard, Player
 from hornbook.theories.go.states.step import step
 
 focus_predicate = "named"
 WEAK = 2
 """Maximal number of liberties of a weak wall."""
+OUTLASTED = 5
+"""Number of the attacker's moves that a block is to outlast in queries: the horizon of problems."""
 _NAMED = ("named", None)
 
 
-def parts(state: GoBoard, defender: str | int) -> Sequence[Part]:
+def parts(state: GoBoard, defender: str | int, games: Iterable[str] = ()) -> Sequence[Part]:
     """Return the facts of a board where the blocks of a player are to be captured; the focus set
-    is the whole board.
+    is the whole board. Moves are counted if one of the games is about outlasting them.
 
     There is a part for each point with its neighbours, and one for each block, so that boards with few
     differences share most parts.
@@ -29,6 +31,7 @@ def parts(state: GoBoard, defender: str | int) -> Sequence[Part]:
         cached_part(_of_shape, state.rows, state.columns),
         cached_part(_of_defender, defender),
         cached_part(_of_ko, state.rows, state.columns, state.ko, state.banned),
+        *([remaining(player, OUTLASTED) for player in PLAYERS] if "outlast" in games else ()),
         *_of_points(_of_point, state),
         *_of_blocks(state),
     ]
@@ -50,6 +53,15 @@ def named(state: GoBoard, points: Iterable[int] | None) -> Iterator[Part]:
         return
     for point in sorted(points):
         yield cached_part(_of_named, state.name(point))
+
+
+def remaining(attacker: Player, moves: int) -> Part:
+    """Return the fact of how many moves the attacker has left."""
+    return cached_part(_of_remaining, attacker, moves)
+
+
+def _of_remaining(attacker: Player, moves: int) -> Rows:
+    return {("remaining", None): [(attacker, moves)]}
 
 
 def _of_points(make: Callable[..., Rows], state: GoBoard) -> Iterator[Part]:

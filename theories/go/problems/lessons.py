@@ -47,3 +47,13 @@ def moves_second(problem: CaptureProblem) -> int | None:
 def saving_of(problem: CaptureProblem) -> Atom:
     """Return the game of saving the same block, whose friend is its owner."""
     return Atom("save", (Constant(problem.board.name(problem.target)),))
+
+
+def outlasting_of(problem: CaptureProblem) -> Atom:
+    """Return the game of keeping the same block on the board for a number of moves of the attacker."""
+    return Atom("outlast", (Constant(problem.board.name(problem.target)),))
+
+
+def against_of(problem: CaptureProblem) -> tuple[Atom, ...]:
+    """Return the owner's games, those first whose conclusions hold for any number of moves."""
+    return saving_of(problem), outlasting_of(problem)

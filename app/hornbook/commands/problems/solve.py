@@ -45,7 +45,8 @@ def solve(
     A line for each problem gives its value, the attacker's first move and the rule. In Go, GG means that the
     block is captured even if the defender plays first. GP means that the defender saves the block by playing
     first; the line also gives the saving move. GI means that the result with the defender first is unknown.
-    PP means that the block is never captured, and unknown that no rule answers.
+    PP means that the block is never captured; with rules of the theory `outlasting` it means: not captured
+    within five moves of the attacker. The value is unknown if no rule answers.
 
     With --levels, the command tries moves and matches the rules on the resulting positions. Rules without a
     valid certificate are not used. A problem is given up if it takes more than --seconds, or if the process

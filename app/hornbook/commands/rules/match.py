@@ -107,8 +107,8 @@ def match(
     --levels, it also tries moves and matches the rules on the resulting positions, as `hornbook problems
     solve` does. It then also shows moves that win or gain against every reply, with a line of play.
 
-    With --all, it shows what every theory and every rule base that ships with the domain concludes. Then
-    --rules is not required, and adds another rule base.
+    With --all, it shows what the theories and the rule bases that the domain lists conclude. Then --rules is
+    not required, and adds another rule base.
 
     With --states, the command matches every state of a table instead (column `state`; a column `game`
     selects one game). It writes the table with a column `answers` to another file (--into). If it is

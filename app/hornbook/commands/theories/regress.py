@@ -8,7 +8,11 @@ from typing import Annotated
 
 from hornbook.commands import options
 from hornbook.commands.options import argument, flag, option
-from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, regressed_name, theory_text
+from hornbook.compiler.learn.regression.theory_regression import (
+    regress_theory_repeatedly,
+    regressed_name,
+    theory_text,
+)
 from hornbook.inputs.opening_store import open_theory
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.sources.diagnostics import did_you_mean

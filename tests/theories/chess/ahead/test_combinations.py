@@ -13,7 +13,7 @@ import pytest
 
 import hornbook.theories.chess
 from benchmarks.chess.forced import is_taken, men, takings
-from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, theory_text
+from hornbook.compiler.learn.regression.theory_regression import regress_theory_repeatedly, theory_text
 from hornbook.compiler.rules import rulebase
 from hornbook.inputs.theories import load
 from hornbook.kb.base.knowledge_base import KnowledgeBase

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hornbook.compiler.learn.definitions import with_definitions
+from hornbook.compiler.learn.regression.definitions import with_definitions
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.printer import print_clause

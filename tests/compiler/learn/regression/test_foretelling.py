@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hornbook.compiler.learn.theory_regression import regress_theory_repeatedly, regressed_name, theory_text
+from hornbook.compiler.learn.regression.theory_regression import (
+    regress_theory_repeatedly,
+    regressed_name,
+    theory_text,
+)
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 from hornbook.kb.format.formatter import format_text

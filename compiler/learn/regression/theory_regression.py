@@ -24,8 +24,8 @@ from dataclasses import replace
 
 import networkx as nx
 
-from hornbook.compiler.learn.definitions import with_definitions
 from hornbook.compiler.learn.invented_predicates import argument_names
+from hornbook.compiler.learn.regression.definitions import with_definitions
 from hornbook.kb.ast.declarations import Predicate, SortName
 from hornbook.kb.ast.substitution import apply_to_condition, rename_rule
 from hornbook.kb.ast.terms import (
