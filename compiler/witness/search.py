@@ -200,6 +200,7 @@ def completed(
         if by_replies:
             mentioned = [s for a in alternatives(rule, replies_to(rule, theory)) for s in a.said]
         for place in certificate.inverted:
+            theory.vocabulary.predicates[place[0]]  # the theory may not have an invented predicate any more
             mentioned += [
                 s for each in IntegrityAssumptions(theory).concluding(place) for s in statements(each.body)
             ]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hornbook.compiler.match.only_rules import learned_rules_theory
+from hornbook.compiler.rules.definitions import written_out
 from hornbook.inputs.opening import read_state
 from hornbook.inputs.opening_store import open_store, rules_of
 from hornbook.inputs.store_names import store_named
@@ -76,7 +77,8 @@ def open_rules(rules: str, theory: str | None) -> OpenedRules:
         own = load_with_warnings(rules)
         return OpenedRules(own, own.rules, None if own.path is None else statistics_path(own.path))
     learned = rules_of(rules, theory, unchanged=True)
-    certified = tuple(entry.answering for entry in learned.active_base if entry.is_certified)
+    active = (entry.answering for entry in learned.active_base if entry.is_certified)
+    certified = tuple(written_out(rule, learned.theory) for rule in active)
     learned_only = learned_rules_theory(learned.theory, certified).rules
     if learned.store is None:
         return OpenedRules(learned.theory, certified, statistics_path(Path(rules)), evaluated=learned_only)

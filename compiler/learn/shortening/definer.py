@@ -11,7 +11,7 @@ from hornbook.compiler.rules.definitions import Definitions
 from hornbook.compiler.witness.queries import sorts_of
 from hornbook.kb.ast.declarations import Predicate, SortName
 from hornbook.kb.ast.evaluation_order import in_order
-from hornbook.kb.ast.substitution import apply_to_condition
+from hornbook.kb.ast.substitution import apply_to_condition, apply_to_statement
 from hornbook.kb.ast.terms import (
     Atom,
     Condition,
@@ -88,11 +88,15 @@ class PartDefiner:
         """The vocabulary with the invented predicates."""
         return replace(self._words, predicates={**self._words.predicates, **self._predicates})
 
-    def named(self, rule: Rule, part: RulePart) -> tuple[Rule, tuple[NamedPart, ...]]:
-        """Return a rule with its parts replaced by conditions on their predicates, and these parts."""
+    def named(self, rule: Rule, part: RulePart) -> tuple[Rule, tuple[NamedPart, ...], Mapping[str, Variable]]:
+        """Return a rule with its parts replaced by conditions on their predicates, these parts, and the new
+        wildcards of the rule.
+        """
         sorts = sorts_of(rule, self._words)
         parts = tuple(self._named(rule, each, sorts) for each in part.parts)
-        return replace(rule, body=self._body(rule, part, parts)), parts
+        body = self._body(rule, part, parts)
+        wildcards = _numbered_wildcards((rule.head, *body))
+        return _with_wildcards(replace(rule, body=body), wildcards), parts, wildcards
 
     def _named(self, rule: Rule, part: RulePart, sorts: Mapping[str, str]) -> NamedPart:
         inner = tuple(self._named(rule, each, sorts) for each in part.parts)
@@ -114,9 +118,12 @@ class PartDefiner:
             for each in (f"{name}_{n}" for n in range(1, 2 + len(self._labels)))
             if each not in self._labels
         )
-        clause = Rule(Atom(name, arguments), body, label)
+        wildcards = _numbered_wildcards(body)
+        clause = _with_wildcards(Rule(Atom(name, arguments), body, label), wildcards)
         self.add(predicate, clause)
-        own = {v.name: v for c in (clause.head, *body) for v in _variables(leaves(c))}
+        own: dict[str, Term] = {
+            wildcards.get(v.name, v).name: v for c in (clause.head, *body) for v in _variables(leaves(c))
+        }
         return NamedPart(Atom(name, arguments), clause, own, inner)
 
     def _body(self, rule: Rule, part: RulePart, parts: Sequence[NamedPart]) -> tuple[Condition, ...]:
@@ -134,6 +141,17 @@ class PartDefiner:
         while found in self._taken:
             found, number = f"{name}_{number}", number + 1
         return found
+
+
+def _numbered_wildcards(conditions: Iterable[Condition]) -> dict[str, Variable]:
+    """Return the wildcards of a clause with their numbers in its text, from which they are read again."""
+    found = dict.fromkeys(v.name for c in conditions for v in _variables(leaves(c)) if v.is_wildcard)
+    return {name: Variable(f"_{number}") for number, name in enumerate(found, 1)}
+
+
+def _with_wildcards(rule: Rule, wildcards: Mapping[str, Variable]) -> Rule:
+    body = tuple(apply_to_condition(each, wildcards) for each in rule.body)
+    return replace(rule, head=apply_to_statement(rule.head, wildcards), body=body)
 
 
 def _form(body: Sequence[Condition]) -> tuple[object, ...]:

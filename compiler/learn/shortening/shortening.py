@@ -15,7 +15,8 @@ stays as it was learned.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
+from types import MappingProxyType
 
 from hornbook.compiler.checker.certificate import (
     CASE_MARK,
@@ -59,11 +60,19 @@ class ShortenedRules:
 
 @dataclass(frozen=True, slots=True)
 class _ShortForm:
-    """The short form of a rule, its expansion, and its parts if the short form is new."""
+    """The short form of a rule, its expansion, and its parts and wildcards if the short form is new."""
 
     rule: Rule
     expansion: Expansion
     parts: tuple[NamedPart, ...] = ()
+    wildcards: Mapping[str, Variable] = field(default_factory=dict)
+    """The wildcards of the short form, by those of the long one."""
+
+    def name_of(self, variable: str) -> str | None:
+        """Return the name in the short form of a variable of the expansion; None if it is in no condition."""
+        if not self.parts or not Variable(variable).is_wildcard:
+            return variable
+        return self.wildcards[variable].name if variable in self.wildcards else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +141,7 @@ class _Shortening:
             return _ShortForm(rule, base.definitions.expanded(rule, self._parts))
         lemmas = {name: forms[name] for name in certificate.lemmas if name in forms}
         known = {name: form for name, form in lemmas.items() if _is_other(form.rule, certificate)}
-        proof = _Translation(known, ()).of(certificate)
+        proof = _Translation(known).of(certificate)
         sources = {each.name: each for each in (*theory.rules, *definer.clauses)}
         sources |= {name: base.entries[name].rule for name in certificate.lemmas if name in base.entries}
         sources |= {name: form.rule for name, form in lemmas.items()}
@@ -145,8 +154,8 @@ class _Shortening:
             graph.prove_cases(proof.replies)
         else:
             graph.prove(proof.steps)
-        short, parts = definer.named(rule, parts_of_rule(rule, graph, theory.vocabulary))
-        return _ShortForm(short, Expansion(rule, tuple(_uses(parts))), parts)
+        short, parts, wildcards = definer.named(rule, parts_of_rule(rule, graph, theory.vocabulary))
+        return _ShortForm(short, Expansion(rule, tuple(_uses(parts))), parts, wildcards)
 
     # Certification
 
@@ -195,13 +204,13 @@ class _Shortening:
         reason = ""
         if form.parts:
             try:
-                proof = _Translation(uses, form.parts).of(certificate)
+                proof = _Translation(uses, form.parts, form.wildcards).of(certificate)
                 return _Made(_with_certificate(entry, form.rule, proof, theory, lemmas), form)
             except RejectedError as problem:
                 reason = f"the checker refuses its short form: {problem}"
         form = _ShortForm(entry.rule, Expansion(entry.rule))
         if uses:
-            proof = _Translation(uses, ()).of(certificate)
+            proof = _Translation(uses).of(certificate)
             return _Made(_with_certificate(entry, entry.rule, proof, theory, lemmas), form, reason)
         return _Made(entry, form, reason)
 
@@ -275,12 +284,18 @@ class _Translation:
     Args:
         lemmas: The lemmas with short forms.
         parts: The parts of the rule.
+        wildcards: The new wildcards of the rule.
     """
 
-    def __init__(self, lemmas: Mapping[str, _ShortForm], parts: Sequence[NamedPart]) -> None:
+    def __init__(
+        self,
+        lemmas: Mapping[str, _ShortForm],
+        parts: Sequence[NamedPart] = (),
+        wildcards: Mapping[str, Variable] = MappingProxyType({}),
+    ) -> None:
         self._lemmas = lemmas
         self._inversions: list[Inversion] = []
-        self._terms: dict[str, Term] = {}
+        self._terms: dict[str, Term] = dict(wildcards)
         for part in parts:
             self._invert(part)
 
@@ -344,7 +359,8 @@ class _Translation:
                 )
                 yield ProofStep(clause, step.moment or "before", own)
             needed = shared_variables(known.rule)
-            yield replace(plain, substitution=tuple((n, t) for n, t in step.substitution if n in needed))
+            own = ((known.name_of(name), term) for name, term in step.substitution)
+            yield replace(plain, substitution=tuple((n, t) for n, t in own if n is not None and n in needed))
 
 
 def _uses(parts: Iterable[NamedPart]) -> Iterator[tuple[str, Mapping[str, Term]]]:

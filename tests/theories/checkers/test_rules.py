@@ -9,6 +9,7 @@ from random import Random
 import hornbook
 from hornbook import cli
 from hornbook.inputs.domains import domain_of
+from hornbook.kb.ast.terms import Atom
 from hornbook.theories import search
 from hornbook.theories.checkers.adapter import read
 from hornbook.theories.checkers.domain import DOMAIN
@@ -30,9 +31,14 @@ def test_that_a_capture_is_forced_is_learned_in_general(tmp_path):
     problems.write_text(line, encoding="utf-8")
     assert cli.main(["learn", "checkers", "--problems", str(problems), "--into", str(rules)]) == 0
     text = " ".join(rules.read_text(encoding="utf-8").split())
-    assert "reduce(?c, ?n) is IG :- opponent(?c, ?d), to_move(?d), leap(?d, ?" in text
-    assert "sole(?d, ?s), running(?d)" in text
+    assert (
+        "reduce(?c, ?n) is IG :- opponent(?c, ?d), no_jump_by_no_jump_to_other_squares(?d, ?s, ?u)," in text
+    )
     learned = hornbook.read_rules(rules, theory())
+    assert not any(rule.refusal for rule in learned)  # as they are read again
+    (forced,) = (rule for rule in learned.certified if rule.name == "reduce_is_ig_1")
+    needed = {condition.relation for condition in forced.body if isinstance(condition, Atom)}
+    assert {"opponent", "to_move", "leap", "sole", "running"} <= needed
     output = 0
     captures = (state for seed in range(4) for state in played(Random(seed)) if jumps(state))
     for state in islice(captures, 0, 60, 8):

@@ -108,6 +108,17 @@ def test_a_rule_whose_invented_predicate_is_weakened_is_rejected(run, folder):
     assert "1 rule: 0 untouched, 0 kept with a new certificate, 1 retired" in out
 
 
+def test_the_proof_of_a_rule_whose_invented_predicates_were_deleted_breaks(run, folder):
+    run("learn", PAPER, "--into", "rules.horn")
+    (folder / "rules.horn").write_text(
+        f"import paper.\n\n{RULE}:\n  take(?x) by move(?c, ?m) is GIII :- legal(?c, ?m), same_block(?x, ?x).\n"
+    )
+    for more in ((), ("--counter-models",), ("--renew",)):
+        code, out, err = run("rules", "verify", "rules.horn", "--theory", PAPER, *more)
+        assert (code, err) == (1, "")
+        assert "the rule was edited since it was certified; its proof breaks" in out
+
+
 def test_a_rule_base_that_is_not_there(run):
     code, _, err = run("rules", "verify", "nothing.horn", "--theory", PAPER)
     assert code == 1
