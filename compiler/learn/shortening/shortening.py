@@ -359,8 +359,9 @@ class _Translation:
                 )
                 yield ProofStep(clause, step.moment or "before", own)
             needed = shared_variables(known.rule)
-            own = ((known.name_of(name), term) for name, term in step.substitution)
-            yield replace(plain, substitution=tuple((n, t) for n, t in own if n is not None and n in needed))
+            named = ((known.name_of(name), term) for name, term in step.substitution)
+            substitution = tuple((n, t) for n, t in named if n is not None and n in needed)
+            yield replace(plain, substitution=substitution)
 
 
 def _uses(parts: Iterable[NamedPart]) -> Iterator[tuple[str, Mapping[str, Term]]]:
