@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from string import digits
+from types import MappingProxyType
 
 from hornbook.compiler.checker.certificate import ProofStep
 from hornbook.compiler.generalise.equations import without_redundant
@@ -117,12 +118,17 @@ def normalised(learned: Regressed) -> Regressed:
     body = tuple(_oriented(condition) for condition in learned.rule.body)
     body = tuple(in_order(body))
     rule = replace(learned.rule, body=body)
+    return _with_plain_names(rule, learned.steps, wildcards_for(rule))
+
+
+def wildcards_for(rule: t.Rule) -> dict[str, str]:
+    """Return the wildcards for variables that occur once in a rule, by name, numbered as in the parser."""
     variables = [term for term in rule.head.terms if isinstance(term, t.Variable)]
-    variables += [v for condition in body for v in t.condition_variables(condition)]
+    variables += [v for condition in rule.body for v in t.condition_variables(condition)]
     times = Counter(variable.name for variable in variables)
-    replaceable = {v.name for s in _with_replaceable_wildcards(body) for v in t.condition_variables(s)}
+    replaceable = {v.name for s in _with_replaceable_wildcards(rule.body) for v in t.condition_variables(s)}
     singletons = [v.name for v in variables if times[v.name] == 1 and v.name in replaceable]
-    return _with_plain_names(rule, learned.steps, singletons)
+    return {name: f"_{number}" for number, name in enumerate(singletons, 1)}
 
 
 def _with_replaceable_wildcards(conditions: Iterable[t.Condition]) -> Iterator[t.Statement]:
@@ -147,13 +153,13 @@ def _oriented(condition: t.Condition) -> t.Condition:
 
 
 def _with_plain_names(
-    rule: t.Rule, steps: tuple[ProofStep, ...], singletons: Sequence[str] = ()
+    rule: t.Rule, steps: tuple[ProofStep, ...], wildcards: Mapping[str, str] = MappingProxyType({})
 ) -> Regressed:
     """Return the rule with short variable names in order of appearance, taken from the theory's rules.
 
-    Variables in `singletons` become wildcards, numbered as in the parser.
+    The variables in `wildcards` get these names instead.
     """
-    names = VariableNames({name: f"_{number}" for number, name in enumerate(singletons, 1)})
+    names = VariableNames(wildcards)
     plain = names.rule(rule)
     # A step may mention a variable that the rule no longer contains.
     return Regressed(plain, tuple(names.step(step) for step in steps))

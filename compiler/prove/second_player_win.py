@@ -16,7 +16,7 @@ from dataclasses import replace
 from hornbook.compiler.checker.certificate import CaseProof, Leaf, ProofStep, Split
 from hornbook.compiler.generalise.equations import without_redundant
 from hornbook.compiler.generalise.generalisation import Generaliser, NotOperationalError, RuleApplication
-from hornbook.compiler.generalise.regression import VariableNames
+from hornbook.compiler.generalise.regression import VariableNames, wildcards_for
 from hornbook.compiler.generalise.steps import with_terms
 from hornbook.compiler.prove.opponent import Answer, AnsweredAlternative, AnsweredReply, ReplyCases
 from hornbook.kb.ast import terms as t
@@ -87,7 +87,7 @@ def second_player_win(
     joint.equate()
     rule = joint.rule(label)
     rule_variables = frozenset(v.name for c in (rule.head, *rule.body) for v in t.condition_variables(c))
-    names = VariableNames()
+    names = VariableNames(wildcards_for(rule))
     plain = names.rule(rule)
     proofs = tuple(joint.proof(tree, names, rule_variables) for tree in trees)
     terms = tuple((name, names.of_term(joint.worker.unifier.walk(term))) for name, term in opening.terms)
