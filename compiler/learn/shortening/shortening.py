@@ -205,13 +205,13 @@ class _Shortening:
         if form.parts:
             try:
                 proof = _Translation(uses, form.parts, form.wildcards).of(certificate)
-                return _Made(_with_certificate(entry, form.rule, proof, theory, lemmas), form)
+                return _Made(_with_certificate(entry, form, proof, theory, lemmas), form)
             except RejectedError as problem:
                 reason = f"the checker refuses its short form: {problem}"
         form = _ShortForm(entry.rule, Expansion(entry.rule))
         if uses:
             proof = _Translation(uses).of(certificate)
-            return _Made(_with_certificate(entry, entry.rule, proof, theory, lemmas), form, reason)
+            return _Made(_with_certificate(entry, form, proof, theory, lemmas), form, reason)
         return _Made(entry, form, reason)
 
 
@@ -264,11 +264,17 @@ class _Proof:
 
 
 def _with_certificate(
-    entry: RuleEntry, rule: Rule, proof: _Proof, theory: Theory, lemmas: Mapping[str, Lemma]
+    entry: RuleEntry, form: _ShortForm, proof: _Proof, theory: Theory, lemmas: Mapping[str, Lemma]
 ) -> RuleEntry:
-    """Return the entry of a rule with a certificate that the checker accepts. Raise RejectedError."""
+    """Return the entry of a form of a rule with a certificate that the checker accepts. Raise RejectedError.
+
+    The conditions of the opponent's reply that can be played are in no part.
+    """
     assert entry.certificate is not None
-    opening = entry.certificate.open
+    rule, opening = form.rule, entry.certificate.open
+    if opening is not None:
+        number, terms = opening
+        opening = number, tuple((name, _renamed(term, form.wildcards)) for name, term in terms)
     certificate = certificate_of(
         rule, proof.steps, theory, lemmas, proof.replies, opening, proof.cases, entry.certificate.induction
     )
@@ -362,6 +368,10 @@ class _Translation:
             named = ((known.name_of(name), term) for name, term in step.substitution)
             substitution = tuple((n, t) for n, t in named if n is not None and n in needed)
             yield replace(plain, substitution=substitution)
+
+
+def _renamed(term: Term, names: Mapping[str, Variable]) -> Term:
+    return names.get(term.name, term) if isinstance(term, Variable) else term
 
 
 def _uses(parts: Iterable[NamedPart]) -> Iterator[tuple[str, Mapping[str, Term]]]:
