@@ -13,9 +13,13 @@ Usage:
 
 With `--shipped 1`, the rules that ship with chess are included. They are not learned again.
 
-Columns: the median and the maximum of the conditions of flat and short rules; the clauses of the parts with
-the same figures; the rules that stay long; the conclusions of the flat rules, those that the short rules lose
-or add, the time of matching the short rules divided by that of the flat ones, and the time of naming.
+Columns:
+
+- `flat`, `short`, `clauses`: the conditions (median and maximum) of flat rules, short rules and parts;
+- `long`: the rules that stay long;
+- `conclusions`, `lost`, `new`: the conclusions of the flat rules, and the differences of the short ones;
+- `time`: the time of matching the short rules, divided by that of the flat ones;
+- `making s`: the seconds of naming.
 """
 
 from __future__ import annotations
@@ -148,7 +152,7 @@ def _checked(found: Any) -> Iterable[Any]:
 
 
 def compared(name: str, theory: Theory, flat: RuleBase, states: Any) -> tuple[str, list[str]]:
-    """Return the row of a theory, and what is wrong."""
+    """Return the row of a theory, and the mistakes."""
     began = time.process_time()
     found = shortened(flat, theory)
     took = time.process_time() - began

@@ -147,7 +147,7 @@ class Generaliser:
 
     Attributes:
         nodes: The nodes of the explanation that is being generalised.
-        conditions: The conditions of the new rule, as they are found.
+        conditions: The conditions of the new rule that were found until now.
         uses: The rule applications, premises first.
         example: The value of each variable in the example.
         assumed: The nodes whose statements need no proof, by number, each with its generalisation.

@@ -67,9 +67,7 @@ def is_frame(rule: Rule | None) -> bool:
 
 
 def excluded_term(condition: Condition, variable: Term) -> Term | None:
-    """Return the term from which a comparison requires a variable to differ; None if it is none of this
-    form.
-    """
+    """Return the other term of a comparison `!=` with a variable; None for any other condition."""
     if isinstance(condition, Comparison) and condition.operator == "!=":
         for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
             if one == variable and isinstance(other, Term):

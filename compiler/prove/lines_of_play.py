@@ -9,11 +9,12 @@ the certificate, and it checks nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from hornbook.compiler.checker.certificate import REPLY_MARK, CaseProof, Inversion, Leaf, ProofStep
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.compiler.rules.origins import terms_in_cases
 from hornbook.compiler.witness.queries import ReplyAlternative, alternatives, replies_to
 from hornbook.kb.ast.substitution import apply_to_statement, apply_to_term
 from hornbook.kb.ast.terms import Atom, GameStatement, Rule, Term, Variable
@@ -78,7 +79,10 @@ class _ProofReader:
 
     def rule(self, name: str) -> Rule:
         entry = self.base.entries.get(name)
-        return self.theory.rule(name) if entry is None else entry.rule
+        if entry is not None:
+            return entry.rule
+        clause = next((each for each in self.base.definitions.clauses if each.name == name), None)
+        return self.theory.rule(name) if clause is None else clause
 
     def of_rule(self, name: str, binding: Binding) -> tuple[int, ...]:
         """Return the winning action of a rule, if it names one, with the continuations in its proof."""
@@ -93,17 +97,26 @@ class _ProofReader:
         return self.read[key]
 
     def below(self, rule: Rule, binding: Binding) -> Iterator[int]:
-        """Yield the continuations in a rule's proof: the winning rules that it uses, or the replies."""
+        """Yield the continuations in a rule's proof: the winning rules that it uses, or the replies.
+
+        `binding` has the variables of the rule with its parts written out.
+        """
         assert isinstance(rule.head, GameStatement)
         entry = self.base.entries.get(rule.name)
         if entry is None or entry.certificate is None:
             return
+        expansion = self.base.definitions.expanded(rule)
+        clauses = {clause: self.rule(clause) for clause, _ in expansion.uses}
+        inside = terms_in_cases(entry, expansion, clauses)
+        binding = {**binding, **{name: apply_to_term(term, binding) for name, term in inside.items()}}
         if not entry.certificate.replies:
-            yield from self.of_steps(entry.certificate.steps, binding, by_an_action=rule.head.by is None)
+            steps = (*entry.certificate.steps, *_steps_after_parts(entry.certificate.cases))
+            yield from self.of_steps(steps, binding, by_an_action=rule.head.by is None)
             return
         cases = alternatives(rule, replies_to(rule, self.theory))
         for case, proof in zip(cases, entry.certificate.replies, strict=True):
-            determined = {name: apply_to_term(term, binding) for name, term in self.known(case, rule).items()}
+            known = self.known(case, expansion.rule)
+            determined = {name: apply_to_term(term, binding) for name, term in known.items()}
             yield from self.of_reply(proof, case.case.action, {**binding, **determined})
 
     def known(self, case: ReplyAlternative, rule: Rule) -> dict[str, Term]:
@@ -144,9 +157,35 @@ class _ProofReader:
             if not isinstance(head, GameStatement) or (head.by is not None) != by_an_action:
                 continue
             if by_an_action or step.rule in self.base.entries:
-                inner = {name: apply_to_term(term, binding) for name, term in step.substitution}
+                inner = {name: apply_to_term(term, binding) for name, term in self.terms(step, steps).items()}
                 return self.of_rule(step.rule, inner)
         return ()
+
+    def terms(self, step: ProofStep, steps: Sequence[ProofStep]) -> dict[str, Term]:
+        """Return the terms for the variables of the rule of a step, with its parts written out.
+
+        The other steps derive the parts before they apply the rule.
+        """
+        found = dict(step.substitution)
+        for clause, given in reversed(self.base.definitions.expanded(self.rule(step.rule)).uses):
+            for each in steps:
+                known = dict(each.substitution) if each.rule == clause else {}
+                pairs = {
+                    v.name: known[name]
+                    for name, v in given.items()
+                    if isinstance(v, Variable) and name in known
+                }
+                if pairs and all(found.get(name, term) == term for name, term in pairs.items()):
+                    found |= pairs
+                    break
+        return found
+
+
+def _steps_after_parts(proof: CaseProof | None) -> tuple[ProofStep, ...]:
+    """Return the steps of a proof that first replaces the parts of its rule by their definitions."""
+    while isinstance(proof, Inversion) and len(proof.cases) == 1:
+        (proof,) = proof.cases
+    return proof.steps if isinstance(proof, Leaf) else ()
 
 
 def _shown(action: Atom, binding: Binding) -> str:

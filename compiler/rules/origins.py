@@ -37,7 +37,7 @@ def origins(entry: RuleEntry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple
     """
     rules = {name: lemma.rule for name, lemma in lemmas.items()} | {rule.name: rule for rule in theory.rules}
     expansion = definitions_of(theory).expanded(entry.rule)
-    renamed = _terms_in_cases(entry, expansion, rules)
+    renamed = terms_in_cases(entry, expansion, rules)
     own = shared_variables(expansion.rule)
     requiring: dict[Condition, dict[str, None]] = {}
     for step in () if entry.certificate is None else entry.certificate.all_steps:
@@ -49,8 +49,11 @@ def origins(entry: RuleEntry, theory: Theory, lemmas: dict[str, Lemma]) -> tuple
     return tuple(Origin(c, tuple(requiring.get(_form(c, own, theory), {}))) for c in expansion.rule.body)
 
 
-def _terms_in_cases(entry: RuleEntry, expansion: Expansion, rules: Mapping[str, Rule]) -> dict[str, Term]:
-    """Return the term of the written-out rule for each variable of the clauses that the proof inverts."""
+def terms_in_cases(entry: RuleEntry, expansion: Expansion, rules: Mapping[str, Rule]) -> dict[str, Term]:
+    """Return the term of the written-out rule for each variable of the clauses that the proof inverts.
+
+    `rules` has the clauses of the rule's parts by name.
+    """
     proofs = () if entry.certificate is None else entry.certificate.proofs
     proof = proofs[0] if proofs else None
     found: dict[str, Term] = {}

@@ -108,16 +108,16 @@ def _changed(
     removed = [(row[0], member) for member, row in (context.members(theirs) if difference <= 0 else ())]
     if difference <= 0 and not context.is_closed(theirs[0]):
         return
-    for gone, gone_number in removed if difference <= 0 else [(None, None)]:
+    for lost, lost_number in removed if difference <= 0 else [(None, None)]:
         for new, new_proof in added if difference >= 0 else [(None, None)]:
             any_one = context.any_member(known, at)
-            if gone is not None:
-                inequality = Comparison("!=", any_one.row[0], gone)
+            if lost is not None:
+                inequality = Comparison("!=", any_one.row[0], lost)
                 numbers = any_one.numbers + any_one.context.take([inequality], None)
                 any_one = replace(any_one, numbers=numbers)
             goal = WitnessGoal(any_one, condition.member, moment, condition, new)
-            gone_ref = None if gone_number is None else Ref(gone_number)
-            yield ("members", Ref(number), counts, (gone_ref, new_proof, why)), (goal,)
+            lost_ref = None if lost_number is None else Ref(lost_number)
+            yield ("members", Ref(number), counts, (lost_ref, new_proof, why)), (goal,)
 
 
 def goal_proof(context: SearchContext, member: WitnessGoal, introduce: Introduce) -> Found:

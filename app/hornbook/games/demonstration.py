@@ -14,6 +14,7 @@ from hornbook.compiler.learn.lessons import RuleLearner, without_special_cases
 from hornbook.compiler.match.position import Conclusion, RuleMatcher
 from hornbook.compiler.prove.lines_of_play import lines_of_play
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry
+from hornbook.compiler.rules.definitions import written_out
 from hornbook.games.lessons import learn_lessons, lesson_of, report_of
 from hornbook.games.solving import SolvedProblem, solve_all
 from hornbook.inputs.theories import load
@@ -153,7 +154,8 @@ def _chosen(judged: Sequence[CaptureJudgement], seed: int) -> list[CaptureJudgem
 
 
 def _shown(known: Theory, base: RuleBase, chosen: Sequence[CaptureJudgement]) -> tuple[ShownProblem, ...]:
-    matcher = RuleMatcher(known, question.focus_predicate)
+    theory = base.definitions.extended(known)
+    matcher = RuleMatcher(theory, question.focus_predicate)
     for rule in dict.fromkeys(each.answer.rule for each in chosen):
         assert rule is not None
         matcher.add(base.entries[rule].rule)
@@ -163,7 +165,8 @@ def _shown(known: Theory, base: RuleBase, chosen: Sequence[CaptureJudgement]) ->
         parts, game = question.parts(problem.board, problem.defender), game_of(problem)
         conclusion = next(c for c in matcher.conclusions(parts, [game]) if _is_answer(c, each))
         entry = base.entries[conclusion.rule]
-        met = [apply_to_condition(condition, conclusion.bindings) for condition in entry.rule.body]
+        body = written_out(entry.rule, theory).body
+        met = [apply_to_condition(condition, conclusion.bindings) for condition in body]
         marks = marked(problem.board, game, conclusion.of_game.by, met, Words(known.vocabulary.predicates))
         lines = lines_of_play(base, known, conclusion.rule, conclusion.bindings)
         found.append(ShownProblem(problem, entry, conclusion, tuple(marks), tuple(lines)))

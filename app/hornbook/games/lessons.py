@@ -83,6 +83,15 @@ def short_rules(base: RuleBase, theory: Theory, domain: Domain) -> ShortenedRule
     return shortened(base, theory) if domain.has_short_rules else ShortenedRules(continued(base, theory), {})
 
 
+def long_rules(short: ShortenedRules) -> list[str]:
+    """Return a line for each rule that has no short form, with the reason."""
+    bodies = {name: short.base.entries[name].rule.body for name in short.reasons}
+    return [
+        f"{name}: it keeps its {counted(len(bodies[name]), 'condition')}: {reason}"
+        for name, reason in short.reasons.items()
+    ]
+
+
 def learn_problems(
     known: Theory,
     taken: Sequence[Problem],
@@ -165,8 +174,8 @@ def learn_problems(
                 f" their answers in {counted(len(seen), 'position')};"
                 " `hornbook rules restore` uses them again"
             )
-        for repeats in repeating:
-            print_line(str(repeats))
+        for line in (*map(str, repeating), *long_rules(short)):
+            print_line(line)
         for reason, number in stopped.most_common():
             print_line(f"{number} stopped: {reason}; --seconds, --memory and --max-facts allow more")
     if interrupted:

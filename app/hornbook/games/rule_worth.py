@@ -116,7 +116,7 @@ def rule_worths(
         won = {concluded.get(each.rule) for each in solved.reasons}
         searched = next((game for game in (query.game, *also) if game.predicate in won), query.game)
         if searched.predicate not in domain.lasting:
-            searched = query.game  # a search for a win of the game finds none in so many moves
+            searched = query.game  # only games that last are searched for themselves
         if solved.reasons and not any(each is not None for each in saved):
             _search_seconds(domain, query.state, searched)  # warm up, since loading and caching is no saving
         saved.append(_search_seconds(domain, query.state, searched) if solved.reasons else None)

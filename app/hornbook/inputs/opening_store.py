@@ -202,7 +202,7 @@ def _of_file(rules: Path, theory: Theory, *, verify: bool) -> TheoryWithRules:
 
 
 def _in_file(rules: Path, theory: Theory, *, verify: bool = True) -> TheoryWithRules:
-    """Return the rules of a file, of which lemmas and forgotten rules are not active."""
+    """Return the rules of a file. Lemmas and forgotten rules are not active."""
     from hornbook.compiler.maintain.forgotten import read_forgotten  # noqa: PLC0415 - slow to import
 
     base = _read(rules, theory, verify=verify)

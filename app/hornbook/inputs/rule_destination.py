@@ -218,7 +218,7 @@ class InStore(RuleDestination):
             self._done.add(example.task)
 
     def _with_stored_forms(self, base: RuleBase) -> RuleBase:
-        """Return a base in which each rule that was stored has the form in which it was stored."""
+        """Return a base with the stored forms of the rules that are stored already."""
         stored = self.base.definitions
         if not stored or base.definitions.conflicts(stored):
             return base

@@ -258,13 +258,13 @@ class CoverageMeasure:
         answers: dict[str, set[int]] = {rule.name: set() for rule, _ in rules}
         for name, mask in self._found(theory, goals, known).items():
             answers[rules[names.index(name)][0].name].update(mask.nonzero()[0].tolist())
-        gone = useless(answers, known.rules, least)
-        left = [rule for rule in known.rules if rule.name not in gone]
+        unneeded = useless(answers, known.rules, least)
+        left = [rule for rule in known.rules if rule.name not in unneeded]
         moments = [goal.moment for goal in self._goals.values()]
         without = self._found(learned_rules_theory(known.theory, left, moments), self._goals, known)
         before = self._found(self.learned_theory(known), self._goals, known)
         same = all((without[name] == mask).all() for name, mask in before.items())
-        return gone if same else []
+        return unneeded if same else []
 
     def _covered_by(self, theory: Theory, known: LearnedKnowledge) -> Mask:
         found = self.conclusions.none()

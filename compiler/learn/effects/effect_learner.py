@@ -1,6 +1,6 @@
 """Learning the effects of actions with invented predicates: from examples to short rules.
 
-An explanation of what holds after an action is shortened before it is generalised:
+An explanation of a fact after an action is shortened before it is generalised:
 
 1. A derived fact before the action is a condition itself, if its predicate is about one state
    (`state_predicates`). Its definition is not unfolded.

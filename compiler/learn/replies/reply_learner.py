@@ -108,7 +108,8 @@ class _ReplyLearner:
     def _results(self) -> dict[str, set[str]]:
         """Return by action the predicates after it on which a win depends.
 
-        Those are left out of which a clause cannot be regressed: another clause of the game may do without.
+        A predicate with a clause that cannot be regressed is left out. Another clause of the game may not
+        need it.
         """
         games = {
             name for each in self.lessons for name in (each.game.predicate, self._inner(each).game.predicate)

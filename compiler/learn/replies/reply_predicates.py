@@ -2,11 +2,11 @@
 
 The replies of an alternative are enumerated by the closed sets among its conditions, one inside the other: in
 chess each square, and for the man there each square of its range. For each set, from the innermost outwards,
-a predicate states that the game is won after every reply in it. Its clauses are
+a predicate states that the game is won after every reply in it. It has these clauses:
 
-- one for an object to which the conditions apply: the game is won after each member of the set inside it;
-- for each value that a condition with a key requires, one for an object that has another value there, so
-  that no reply of the alternative uses it.
+- One is for an object to which the conditions apply. The game is won after each member of the set inside it.
+- There is one for each value that a condition with a key requires. It is for an object with another value.
+  No reply of the alternative uses such an object.
 
 A lemma derives the win after an arbitrary reply from the predicate of the outermost set.
 """

@@ -31,7 +31,6 @@ class ConnectionDomain(Domain):
     """Domain of connections: a game for each pair of nearby blocks of a player. Either side may pass."""
 
     adapter = adapter
-    has_short_rules = False
     states = GoBoard
 
     def facts(self, state: GoBoard, game: Atom | None = None, about: FocusSet | None = None) -> Iterable[Any]:

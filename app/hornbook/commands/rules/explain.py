@@ -54,9 +54,10 @@ def explain(
     """Show a learned rule with its example before and after the action, its proof and its certificate.
 
     The clauses of its invented predicates follow, and the rule in words, by the sentences that the theory
-    declares. All conditions are listed, each with the rules of the theory that require it. `--format svg`,
-    `dot` or `mermaid` prints only the proof of the example, as a picture. --svg draws the rule on a board if
-    the theory's domain supports it.
+    declares. Then all conditions are listed, each with the rules of the theory that require it.
+
+    `--format svg`, `dot` or `mermaid` prints only the proof of the example, as a picture. --svg draws the
+    rule on a board if the theory's domain supports it.
     """
     if state is not None and picture is None:
         raise ArgumentError("it is used only for drawing, so it needs --svg", "--state")

@@ -31,8 +31,8 @@ def learn(
     --workers. Ctrl-C and SIGTERM keep admitted rules (exit code 130). The exit code is 1 if nothing is
     learned from some example.
 
-    A rule from an example that has many conditions gets a short form: parts of it become invented predicates,
-    which are defined next to the rules. --explain prints all of its conditions.
+    A long rule gets a short form: parts of it become invented predicates, which are defined with the rules.
+    --explain prints all conditions. Rules from problems of Go and chess stay long.
 
     A Go problem is proved reply by reply, and each partial proof gives a rule. Later problems use the rules
     from earlier problems, so problems are processed one after another in this process.

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from hornbook.compiler.learn.driver import Spread
 from hornbook.compiler.learn.effects.missing_keys import missing_keys
 from hornbook.compiler.learn.learning import Example, ExampleOutcome, ExampleProgress, learn_all
-from hornbook.compiler.learn.shortening.shortening import ShortenedRules, shortened
+from hornbook.compiler.learn.shortening.shortening import shortened
 from hornbook.compiler.rules.admission import RuleBase
+from hornbook.games.lessons import long_rules
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.printer import print_condition, print_rule
@@ -107,15 +108,6 @@ def _spread(shared: BackendOpener | None) -> Iterator[Spread[Example, ExampleOut
         return
     with shared() as place:
         yield lambda function, parts: in_order(results(place, function, enumerate(parts)))
-
-
-def long_rules(short: ShortenedRules) -> list[str]:
-    """Return a line for each rule that has no short form, with the reason."""
-    bodies = {name: short.base.entries[name].rule.body for name in short.reasons}
-    return [
-        f"{name}: it keeps its {counted(len(bodies[name]), 'condition')}: {reason}"
-        for name, reason in short.reasons.items()
-    ]
 
 
 def example_task(example: Example, proofs: int) -> LearningTask:

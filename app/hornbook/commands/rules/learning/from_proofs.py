@@ -15,7 +15,7 @@ from typing import Any
 
 from hornbook.compiler.learn.driver import drive
 from hornbook.compiler.learn.lessons import Problem, RuleLearner, without_special_cases
-from hornbook.games.lessons import short_rules
+from hornbook.games.lessons import long_rules, short_rules
 from hornbook.games.planning import PlanningKnowledge, planning_knowledge
 from hornbook.inputs.domains import NoDomainError
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, LearningTask, RuleDestination
@@ -80,7 +80,8 @@ def learn_from_proofs(
         except KeyboardInterrupt:
             interrupted = True
     base = without_special_cases(work.learner.base)
-    home.finish(short_rules(base, theory, known.domain).base)
+    short = short_rules(base, theory, known.domain)
+    home.finish(short.base)
     report = {
         "problems": work.taken,
         "proved": work.proved,
@@ -90,6 +91,7 @@ def learn_from_proofs(
         "rules": len(base),
         "unproved": work.unproved,
         "refused": dict(work.learner.refused.most_common()),
+        "long": dict(short.reasons),
         "seconds": round(time.perf_counter() - started, 3),
     }
     if json_output:
@@ -106,6 +108,8 @@ def learn_from_proofs(
         for cause, number in work.learner.refused.most_common():
             first = work.learner.first_refused[cause]
             print_line(f"no rule {counted(number, 'time')}: {cause}; first {first}")
+        for line in long_rules(short):
+            print_line(line)
     if interrupted:
         warn(INTERRUPTED_MESSAGE)
         raise ReportedError(INTERRUPTED)

@@ -6,13 +6,14 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hornbook.commands.rules.learning.from_examples import example_task, long_rules
+from hornbook.commands.rules.learning.from_examples import example_task
 from hornbook.commands.rules.learning.options import CoverageOptions, ExampleOptions
 from hornbook.compiler.learn.covering.goals import Goal, coverage_goals
 from hornbook.compiler.learn.covering.learner import CoverageLearner, CoverageStep, rules_step
 from hornbook.compiler.learn.covering.measure import LearnedKnowledge
 from hornbook.compiler.learn.learning import Example
 from hornbook.compiler.learn.shortening.shortening import shortened
+from hornbook.games.lessons import long_rules
 from hornbook.inputs.rule_destination import INTERRUPTED_MESSAGE, RuleDestination
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_rule

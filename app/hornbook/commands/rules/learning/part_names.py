@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 from statistics import median
 
-from hornbook.commands.rules.learning.from_examples import long_rules
 from hornbook.compiler.learn.shortening.shortening import shortened
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
 from hornbook.compiler.rules.verification import with_verdicts
+from hornbook.games.lessons import long_rules
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.store_names import store_named
 from hornbook.kb.sources.files import shown

@@ -121,6 +121,17 @@ def test_a_rule_for_a_knowledge_base_has_its_parts_written_out(learned, short):
         KnowledgeBase("cup").add_rules(rules.certified)
 
 
+def test_short_rules_play_the_same_lines(learned, short):
+    long, rules = (read_rules(each, str(SKELETON)) for each in (learned, short))
+    number = 0
+    for line in PROBLEMS.read_text(encoding="utf-8").splitlines():
+        state = json.loads(line)["state"]
+        played = {(each.rule, each.statement): each.lines_of_play for each in long.match(state)}
+        assert {(each.rule, each.statement): each.lines_of_play for each in rules.match(state)} == played
+        number += sum(len(lines) > 1 for lines in played.values())
+    assert number > 0
+
+
 def clauses(rules: Path) -> list[str]:
     """Return the lines of a file of rules without comments."""
     lines = rules.read_text(encoding="utf-8").splitlines()
