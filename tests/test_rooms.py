@@ -57,6 +57,7 @@ ORDER = [
         "planner.sequential",
         "planner.conditional",
         "planner.translation",
+        "planner.players",
     ),
     *(
         "play",
