@@ -287,7 +287,7 @@ class TreeResult:
     def moves(self) -> list[RootMove]: ...
 
 # UCT with one tree for all threads. Later runs use the tree again. During a run, only a machine that can be
-# copied (a network) may be used otherwise. `seconds` are of the clock. A run during a run raises RuntimeError;
+# copied (a network) may be used otherwise. `seconds` are clock time. A run during a run raises RuntimeError;
 # words that are no state, and roles that do not exist, raise ValueError or IndexError.
 @final
 class TreeSearch:
