@@ -3,10 +3,10 @@
 Names are in lower case, because PDDL ignores case. A term is a word: a variable begins with `?`, and every
 other term is an object. Equality is a literal with the predicate `=`.
 
-Meaning of an action (PDDL 2.1, level 1): it is applicable in a state if all literals of its
-precondition hold there. An atom that a state does not contain is false. All conditions of effects are evaluated in
-the state before the action. Then the negative literals of the effects whose conditions hold are deleted, and
-afterwards the positive ones are added. So an atom that is deleted and added holds afterwards.
+Meaning of an action (PDDL 2.1, level 1): it is applicable in a state if all literals of its precondition hold
+there. An atom that a state does not contain is false. All conditions of effects are evaluated in the state
+before the action. Then the negative literals of the effects whose conditions hold are deleted, and afterwards
+the positive ones are added. So an atom that is deleted and added holds afterwards.
 
 Source: Fox and Long 2003.
 """
