@@ -58,6 +58,7 @@ ORDER = [
         "planner.sequential",
         "planner.conditional",
         "planner.translation",
+        "planner.pddl_theories",
         "planner.players",
     ),
     *(
