@@ -58,6 +58,7 @@ ORDER = [
         "planner.conditional",
         "planner.translation",
         "planner.players",
+        "planner.protocol",
     ),
     *(
         "play",
