@@ -220,16 +220,12 @@ def step(now: Situation, event: Event, time: float) -> Step:
     match event:
         case Received():
             return _received(now, event, time)
-        case FromReferee(Finished(_, result)):
-            return now, (Note("info", f"the match has ended: {result}"),)
         case FromReferee(answer):
             return _judged(now, answer, time)
-        case FromThinker(answer):
-            return _thought(now, answer, time)
-        case Lost("referee"):
-            return _without_referee(now)
-        case Lost("thinker"):
-            return _without_thinker(now)
+        case FromThinker(thought):
+            return _thought(now, thought, time)
+        case Lost(process):
+            return _without_referee(now) if process == "referee" else _without_thinker(now)
         case TimePassed():
             return _late(now, time)
         case Ending():
@@ -308,14 +304,15 @@ def _play(now: Situation, connection: int, request: Play, time: float) -> Step:
 
 def _end(now: Situation, connection: int, request: Stop | Abort) -> Step:
     """End the match. A request that is being answered gets its fallback."""
+    match = now.match
+    assert match is not None
     now, effects = _without_pending(now)
     effects = (*effects, Reply(connection, "done" if isinstance(request, Stop) else "aborted"))
-    assert now.match is not None
     if isinstance(request, Stop):
         now = replace(now, number=now.number + 1)
         effects = (*effects, TellReferee(Finish(now.number, request.moves)))
     else:
-        effects = (*effects, Note("info", f"{_named(now.match)} is aborted"))
+        effects = (*effects, Note("info", f"{_named(match)} is aborted"))
     after, more = _at_rest(replace(now, match=None))
     return after, (*effects, *more)
 
@@ -329,7 +326,9 @@ def _at_rest(now: Situation) -> Step:
 # Answers of the referee
 
 
-def _judged(now: Situation, answer: Loaded | Refused | Judged, time: float) -> Step:
+def _judged(now: Situation, answer: RefereeAnswer, time: float) -> Step:
+    if isinstance(answer, Finished):
+        return now, (Note("info", f"the match has ended: {answer.result}"),)
     pending = now.pending
     if pending is None or pending.number != answer.number:
         return now, ()

@@ -74,11 +74,8 @@ def steps_of_match(
     text, state = one_line(rules), game.initial
     last: tuple[Ground, ...] | None = None
     try:
-        replies = _ask(
-            asked,
-            lambda role: Start(match.name, role, text, match.start_clock, match.play_clock),
-            match.start_clock,
-        )
+        starts = {role: Start(match.name, role, text, match.start_clock, match.play_clock) for role in asked}
+        replies = _ask(asked, starts, match.start_clock)
         faults = (_fault(0, role, reply) for role, reply in replies.items() if not isinstance(reply, str))
         yield ManagedStep({}, state, tuple(faults))
         for number in range(1, match.most_steps + 1):
@@ -88,15 +85,14 @@ def steps_of_match(
             stuck = [role for role, found in legal.items() if not found]
             if stuck:
                 raise StuckGameError(f"after {number - 1} steps, {', '.join(stuck)} can do nothing")
-            play = Play(match.name, last)
-            moves, found = _moves(
-                _ask(asked, lambda _, play=play: play, match.play_clock), legal, number, random
-            )
+            plays = dict.fromkeys(asked, Play(match.name, last))
+            replies = _ask(asked, plays, match.play_clock)
+            moves, found = _moves(replies, legal, number, random)
             last = tuple(moves.values())
             state = game.next(state, moves)
             yield ManagedStep(moves, state, found)
     finally:
-        _ask(asked, lambda _: Stop(match.name, last), STOP_SECONDS)
+        _ask(asked, dict.fromkeys(asked, Stop(match.name, last)), STOP_SECONDS)
 
 
 def one_line(rules: str) -> str:
@@ -131,14 +127,14 @@ def _fault(step: int, role: str, reply: str | OSError | None) -> ReplyFault:
 
 
 def _ask(
-    players: Mapping[str, Ask], request: Callable[[str], Request], seconds: float
+    players: Mapping[str, Ask], requests: Mapping[str, Request], seconds: float
 ) -> dict[str, str | OSError | None]:
     """Send each player its request at the same time, and return the replies; None for a late one."""
     replies: dict[str, str | OSError] = {}
 
     def ask(role: str) -> None:
         try:
-            replies[role] = players[role](text_of_request(request(role)), seconds)
+            replies[role] = players[role](text_of_request(requests[role]), seconds)
         except OSError as problem:
             replies[role] = problem
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
 
+BodyFault = Literal["body", "length", "body-time"]
+
+
 class BodyRefusedError(Exception):
     """A body that is too long, too slow or incomplete, with the status and the kind of the refusal."""
 
-    def __init__(self, status: int, kind: str, message: str) -> None:
+    def __init__(self, status: int, kind: BodyFault, message: str) -> None:
         super().__init__(message)
         self.status, self.kind = status, kind
 
