@@ -79,7 +79,7 @@ class UnreliablePlayer(RandomPlayer):
 
 @dataclass
 class DialogueCounts:
-    """Counts of dialogues and requests by what was replied, and the first wrong ones."""
+    """Numbers of dialogues, of requests and of each kind of reply, and the first wrong dialogues."""
 
     dialogues: int = 0
     requests: int = 0
@@ -183,7 +183,7 @@ def _text(reply: Reply | Refusal) -> str:
 
 
 def _longest(text: str) -> float:
-    """Return the time in seconds in which a request must have its reply."""
+    """Return the longest time to the reply to a request, in seconds."""
     try:
         request = request_of(text)
     except RequestError:

@@ -93,7 +93,7 @@ class SimulatedPlayer:
         return self.replies[connection]
 
     def advance(self, most: float = float("inf")) -> None:
-        """Go to the next event, or by at most so many seconds."""
+        """Go to the next event, or by `most` seconds."""
         wakes_at = self.situation.wakes_at
         following = self._events[0][0] if self._events else float("inf")
         until = min(following, self.time + most, float("inf") if wakes_at is None else wakes_at)
@@ -147,7 +147,7 @@ def _game(rules: str) -> Game:
 
 
 class _Lost:
-    """What remains of a lost process: its tasks have no answers that are seen."""
+    """A lost process, which answers no task."""
 
     def answer(self, task: object) -> None:
         """Answer nothing."""

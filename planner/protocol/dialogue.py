@@ -5,8 +5,8 @@ processes, and their answers are events. So a fallback move is known before the 
 reply waits for a player that is late or lost.
 
 Invariants: Each received text gets exactly one reply, until `Situation.wakes_at` at the latest. A refused
-request leaves the match as it was. Replies are those of GGP Base: `ready`, a move, `done`, `aborted`; `busy`
-for a request that does not belong to the match in progress, and `nil` if no legal move is known.
+request changes nothing. Replies are those of GGP Base: `ready`, a move, `done` and `aborted`. The reply is `busy`
+to a request for another match, and `nil` if no legal move is known.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class FromThinker:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A process has ended by itself."""
+    """A process has crashed, or was ended by the system."""
 
     process: Process
 
@@ -171,7 +171,7 @@ class Match:
 
 
 class Stage(Enum):
-    """What a reply waits for: rules, the preparation, the judgement of moves, or a move."""
+    """The event that a reply waits for: rules are read, the player is prepared, moves are judged, or chosen."""
 
     LOAD = "load"
     PREPARE = "prepare"
@@ -191,7 +191,7 @@ class Pending:
     request: Start | Preview | Play
     legal: tuple[tuple[Ground, str], ...] = ()
     untold: Judged | None = None
-    """The state that the thinker gets as soon as it is free."""
+    """The state that the thinker gets when its current task ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,7 +408,7 @@ def _thought(now: Situation, answer: Thought, time: float) -> Step:
 
 
 def _without_pending(now: Situation) -> Step:
-    """Answer the pending request with what is known: a fallback move, if it is a request for a move."""
+    """Answer the pending request without the awaited process; a request for a move gets a fallback."""
     pending = now.pending
     if pending is None:
         return now, ()

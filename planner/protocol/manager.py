@@ -20,11 +20,11 @@ from hornbook.planner.gdl.ground import Ground
 from hornbook.planner.protocol.requests import Play, Request, Start, Stop, move_of, text_of_request
 
 Ask = Callable[[str, float], str]
-"""Sends a request to a player, and returns its reply within about the given seconds. Raises OSError."""
+"""A function that sends a request to a player, and returns its reply. It has a clock, and raises OSError."""
 _SHORT = 100
 """The number of characters of a wrong reply that are kept."""
 STOP_SECONDS = 5.0
-"""The time in which a player may answer that it has stopped."""
+"""The clock in seconds for the reply to STOP."""
 
 
 class StuckGameError(HornbookError):

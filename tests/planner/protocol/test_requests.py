@@ -1,4 +1,4 @@
-"""Requests of game managers: what is read, and what is refused."""
+"""Reading requests of game managers, and refusing other texts."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ CLOCKS = ("--start-clock", "600", "--play-clock", "600")
 
 @pytest.fixture
 def nobody():
-    """Return the address of a port at which nobody listens."""
+    """Return the address of a port without a server."""
     with closing(socket.socket()) as bound:
         bound.bind(("127.0.0.1", 0))
         yield f"http://127.0.0.1:{bound.getsockname()[1]}"
