@@ -5,8 +5,8 @@ processes, and their answers are events. So a fallback move is known before the 
 reply waits for a player that is late or lost.
 
 Invariants: Each received text gets exactly one reply, until `Situation.wakes_at` at the latest. A refused
-request changes nothing. Replies are those of GGP Base: `ready`, a move, `done` and `aborted`. The reply is `busy`
-to a request for another match, and `nil` if no legal move is known.
+request changes nothing. Replies are those of GGP Base: `ready`, a move, `done` and `aborted`. The reply is
+`busy` to a request for another match, and `nil` if no legal move is known.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ class Match:
 
 
 class Stage(Enum):
-    """The event that a reply waits for: rules are read, the player is prepared, moves are judged, or chosen."""
+    """The awaited event of a reply: rules are read, the player is prepared, moves are judged, or chosen."""
 
     LOAD = "load"
     PREPARE = "prepare"

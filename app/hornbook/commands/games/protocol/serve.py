@@ -17,9 +17,7 @@ from hornbook.terminal.failure import ArgumentError
 
 
 def serve(
-    player: Annotated[
-        str, option("--player", "NAME", f"The player: {', '.join(sorted(PLAYERS))}.")
-    ] = "random",
+    player: Annotated[str, option("--player", "NAME", f"The player: {', '.join(sorted(PLAYERS))}.")] = "mcts",
     host: options.Host = "127.0.0.1",
     port: options.Port = 9147,
     name: Annotated[str, option("--name", "NAME", "The name for game managers, a word of KIF.")] = "hornbook",
