@@ -244,7 +244,7 @@ def _mutated(texts: Sequence[str], random: Random) -> list[str]:
             case 2:
                 other = random.randrange(len(found))
                 found[place], found[other] = found[other], found[place]
-            case 3:
+            case 3 if "(" in found[place].partition(";")[0]:
                 found[place] = mutant(found[place], random)
             case 4:
                 found[place] = found[place].replace("match-1", "match-2")
