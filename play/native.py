@@ -218,6 +218,17 @@ class NoNativeError(HornbookError):
     """A game has no native step; the message names the missing part."""
 
 
+class NoSearchError(HornbookError, ValueError):
+    """A step does not offer a search; the message names the searches that it offers."""
+
+
+def require_search(native: object, name: str) -> None:
+    """Raise NoSearchError if a step names its searches and this is none of them."""
+    offered: tuple[str, ...] = getattr(native, "SEARCHES", (name,))
+    if name not in offered:
+        raise NoSearchError(f"`{name}` needs a native step; this game is searched by {', '.join(offered)}")
+
+
 _NEEDED = ("PLAYERS", "EVALUATION_UNIT", "RANGE")
 """The attributes that every native step has. The others depend on the number of players."""
 

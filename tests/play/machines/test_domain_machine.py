@@ -1,4 +1,4 @@
-"""The step in Python of games without a native one, on Hexapawn as `hornbook new --game` writes it."""
+"""The machine of domains without a native step, on Hexapawn as `hornbook new --game` writes it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 import hornbook
 from hornbook.cli import main
 from hornbook.inputs.domains import domain_of
-from hornbook.play.python_step import python_step
+from hornbook.play.machines.domain_machine import DomainMachine
+from hornbook.play.machines.machine_step import MachineStep
 from hornbook.theories import search
 
 
@@ -35,7 +36,7 @@ def reachable(start):
 
 @pytest.mark.parametrize("name", ["deepening", "alpha-beta", "ordered-alpha-beta"])
 def test_values_are_those_of_the_exhaustive_search(domain, name):
-    step = python_step(domain)
+    step = MachineStep(DomainMachine(domain))
     searching = step.search(name, {})
     states = reachable(step.State(domain.beginnings()[0]))
     assert len(states) == 135
@@ -44,8 +45,8 @@ def test_values_are_those_of_the_exhaustive_search(domain, name):
         winner = next(
             (
                 p
-                for p, game in enumerate(domain.games(state.state))
-                if search.wins(domain, state.state, game, 9)
+                for p, game in enumerate(domain.games(domain.position(str(state))))
+                if search.wins(domain, domain.position(str(state)), game, 9)
             ),
             None,
         )
@@ -62,7 +63,7 @@ def test_values_are_those_of_the_exhaustive_search(domain, name):
 
 
 def test_budgets_and_wrong_arguments(domain):
-    step = python_step(domain)
+    step = MachineStep(DomainMachine(domain))
     state = step.State(domain.beginnings()[1])
     searching = step.search("deepening", {})
     assert searching(state, nodes=1)["why"] == "nodes"
@@ -117,7 +118,8 @@ def test_statistics_need_a_native_step(domain, capsys):
 
 def test_a_game_without_decisive_games_is_reported(domain, capsys):
     domain.decisive = frozenset()
-    assert python_step(domain) is None
+    assert main(["play", "pawns"]) != 0
+    assert "names no `decisive` games" in capsys.readouterr().err
     assert main(["play", "firm"]) != 0
     assert 'decisive = frozenset({"win"})' in capsys.readouterr().err
 
