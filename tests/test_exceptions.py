@@ -58,6 +58,7 @@ INTERNAL = {
     "hornbook.planner.gdl.flattening._TooMany": "becomes an Unbounded",
     "hornbook.play.machines.machine_search._SpentError": "becomes the reason why a search ended",
     "hornbook.play.kep.preferring._NodeLimitError": "the action of the last complete depth is used",
+    "hornbook.planner.pddl.expressions.RefusedPartError": "becomes a diagnostic",
     "hornbook.planner.translation.induction.one_step.Unknown": "what was asked is taken for not proved",
     "hornbook.planner.translation.refused.UntranslatableError": "becomes a diagnostic",
     "hornbook.spread.states.BadState": "becomes a bad row",

@@ -51,6 +51,7 @@ ORDER = [
         "planner",
         "planner._core",
         "planner.gdl",
+        "planner.pddl",
         "planner.grounding",
         "planner.machines",
         "planner.strategies",

@@ -112,10 +112,17 @@ CODES: dict[str, str] = {
     "HB108": "terms that grow without end",
     "HB109": "sheet that states no game",
     "HB110": "game that cannot be a theory",
+    # Planning problems in PDDL
+    "HB111": "part of PDDL that is not supported",
+    "HB112": "expression of PDDL that has no meaning at its place",
+    "HB113": "name of PDDL that is not declared",
+    "HB114": "arguments that do not fit their declaration in PDDL",
+    "HB115": "part of PDDL that is given twice",
+    "HB116": "domain or problem that is incomplete, or belongs to another one",
 }
 """Every code, with its title.
 
-A new code takes the next number: for theories after the highest HB0, for games in GDL after the highest HB1.
+A new code takes the next number: for theories after the highest HB0, for GDL and PDDL after the highest HB1.
 A code is never reused, so a gap is not filled.
 """
 

@@ -11,6 +11,7 @@ earlier ones. The first line of a block determines its kind:
     ```horn part                   a part of a theory: parsed only
     ```kif                         a whole sheet of GDL: checked, without a single diagnostic;
                                    `fails HB105` as above
+    ```pddl                        a domain, or a problem without its domain: checked in the same way
     ```csv title="parents.csv"     written to that file (any language)
     ```python                      executed; one namespace for the page (only written, if it
                                    imports neighbours)
@@ -40,6 +41,8 @@ from hornbook.kb.load.loader import read
 from hornbook.kb.parse.syntax import parse
 from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError
 from hornbook.planner.gdl.wellformed import validate
+from hornbook.planner.pddl.domains import read_domain_part
+from hornbook.planner.pddl.problems import read_problem_part
 
 NOT_RUN = {
     "sh",
@@ -122,6 +125,8 @@ def run_page(page: Path, others: Callable[[PageBlock], object] = lambda _: None)
                 _horn(block)
             case "kif":
                 _kif(block)
+            case "pddl":
+                _pddl(block)
             case "python" if block.file is not None and "\nfrom . import " in block.text:
                 continue
             case "python":
@@ -135,7 +140,8 @@ def run_page(page: Path, others: Callable[[PageBlock], object] = lambda _: None)
                 continue
             case language:
                 raise block.error(
-                    f"a block of `{language}`; known are horn, kif, python, pycon, console, {sorted(NOT_RUN)}"
+                    f"a block of `{language}`; known are horn, kif, pddl, python, pycon, console,"
+                    f" {sorted(NOT_RUN)}"
                 )
         run += 1
     return run
@@ -170,6 +176,12 @@ def _horn(block: PageBlock) -> None:
 
 def _kif(block: PageBlock) -> None:
     _expect(block, validate(block.text, "<page>").diagnostics, {"<page>": block.text})
+
+
+def _pddl(block: PageBlock) -> None:
+    reads = read_domain_part if "(domain " in block.text else read_problem_part
+    _, diagnostics = reads(block.text, "<page>")
+    _expect(block, diagnostics, {"<page>": block.text})
 
 
 def _expect(block: PageBlock, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:

@@ -8,7 +8,7 @@ text. No function here is recursive, because a text may have a hundred thousand 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import field
 
 from hornbook.kb.ast.terms import Span
@@ -19,7 +19,7 @@ from hornbook.matcher.program.dataclass import dataclass
 MAX_NESTING = 100
 """The maximal nesting depth of lists."""
 MAX_TEXT = 64 * 1024 * 1024
-"""The maximal number of characters in one sheet."""
+"""The maximal number of characters in one file."""
 MAX_MISTAKES = 200
 """The maximal number of errors that are reported for one sheet."""
 
@@ -64,24 +64,27 @@ class _Open:
     items: list[Expression] = field(default_factory=list)
 
 
-def read(text: str, file: str) -> tuple[tuple[Expression, ...], tuple[Diagnostic, ...]]:
+def read(
+    text: str, file: str, begins: Callable[[str], bool] = RULE.__eq__, depth: int = 0
+) -> tuple[tuple[Expression, ...], tuple[Diagnostic, ...]]:
     """Return the outermost expressions of a text, and errors: unmatched parentheses, and exceeded maxima.
 
-    A list that is not closed ends before the next rule, because no list contains a rule. The result omits it.
-    Reading stops at MAX_MISTAKES errors, or at a list that is nested too deep.
+    `begins` is whether a word begins a list that only occurs within exactly `depth` others. In GDL these are
+    the rules. A list that is not closed ends before the next one of these, and the result omits it. Reading
+    stops at MAX_MISTAKES errors, or at a list that is nested too deep.
     """
     if len(text) > MAX_TEXT:
         span = Span(file, 1, 1, 1, 1)
-        return (), (error("HB004", f"the sheet has more than {MAX_TEXT:,} characters", span),)
+        return (), (error("HB004", f"the file has more than {MAX_TEXT:,} characters", span),)
     found: list[Expression] = []
     mistakes: list[Diagnostic] = []
     open_lists: list[_Open] = []
     for token, span in _tokens(text, file):
         if len(mistakes) >= MAX_MISTAKES:
             break
-        if token == RULE and len(open_lists) > 1 and not open_lists[-1].items:
-            mistakes.append(_unclosed(open_lists))
-            del open_lists[:-1]  # only the list of the new rule is open
+        if len(open_lists) > depth + 1 and not open_lists[-1].items and begins(token):
+            mistakes.append(_unclosed(open_lists[depth:]))
+            del open_lists[depth:-1]  # the list that begins here stays open
         if token == "(":  # noqa: S105 - not a password, but a part of the text
             if len(open_lists) == MAX_NESTING:
                 mistakes.append(

@@ -11,7 +11,7 @@
 
 namespace hornbook::planner {
 
-// The caller must hold Python's lock.
+// Takes Python's lock for each call.
 class ForeignMachine final : public Machine {
   public:
     explicit ForeignMachine(nanobind::object game)
@@ -19,22 +19,34 @@ class ForeignMachine final : public Machine {
 
     std::size_t roles() const override { return roles_; }
 
-    void initial(std::vector<Word>& out) override { append(game_.attr("initial")(), out); }
+    void initial(std::vector<Word>& out) override {
+        const nanobind::gil_scoped_acquire lock;
+        append(game_.attr("initial")(), out);
+    }
 
     void look(State state) override {
+        const nanobind::gil_scoped_acquire lock;
         game_.attr("look")(std::vector<Word>(state.begin(), state.end()));
     }
 
-    bool terminal() override { return nanobind::cast<bool>(game_.attr("terminal")()); }
+    bool terminal() override {
+        const nanobind::gil_scoped_acquire lock;
+        return nanobind::cast<bool>(game_.attr("terminal")());
+    }
 
     std::span<const Move> legal(std::size_t role) override {
+        const nanobind::gil_scoped_acquire lock;
         legal_ = nanobind::cast<std::vector<Move>>(game_.attr("legal")(role));
         return legal_;
     }
 
-    int goal(std::size_t role) override { return nanobind::cast<int>(game_.attr("goal")(role)); }
+    int goal(std::size_t role) override {
+        const nanobind::gil_scoped_acquire lock;
+        return nanobind::cast<int>(game_.attr("goal")(role));
+    }
 
     void next(std::span<const Move> joint, std::vector<Word>& out) override {
+        const nanobind::gil_scoped_acquire lock;
         append(game_.attr("next")(std::vector<Move>(joint.begin(), joint.end())), out);
     }
 

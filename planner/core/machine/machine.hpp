@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -45,6 +46,10 @@ class Machine {
 
     // Appends the state after a joint move, one legal move for each role. The selected state does not change.
     virtual void next(std::span<const Move> joint, std::vector<Word>& out) = 0;
+
+    // Another machine of the same game with the same words and numbers, which another thread may use. Null if
+    // there is none.
+    virtual std::unique_ptr<Machine> another() const { return nullptr; }
 };
 
 }  // namespace hornbook::planner

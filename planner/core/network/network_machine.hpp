@@ -30,6 +30,7 @@ class NetworkMachine final : public Machine {
     std::span<const Move> legal(std::size_t role) override;
     int goal(std::size_t role) override;
     void next(std::span<const Move> joint, std::vector<Word>& out) override;
+    std::unique_ptr<Machine> another() const override { return std::make_unique<NetworkMachine>(net_); }
 
     // Nodes and connections, as measures of size.
     std::size_t nodes() const { return net_->nodes; }

@@ -10,6 +10,7 @@
 #include "python/bind_conditional.hpp"
 #include "python/bind_grounding.hpp"
 #include "python/bind_network.hpp"
+#include "python/bind_play.hpp"
 #include "python/bind_resolution.hpp"
 #include "python/bind_sequential.hpp"
 
@@ -58,6 +59,7 @@ NB_MODULE(_core, module) {
     hornbook::planner::bind_conditional(module);
     hornbook::planner::bind_grounding(module);
     hornbook::planner::bind_network(module);
+    hornbook::planner::bind_play(module);
     hornbook::planner::bind_sequential(module);
     hornbook::planner::bind_resolution(module);
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -70,6 +71,16 @@ class StateStore {
                 if (std::equal(known.begin(), known.end(), state.begin(), state.end())) return {id, false};
             }
         }
+    }
+
+    // The number of a state, if it is stored.
+    std::optional<StateId> find(State state) const {
+        const std::uint64_t hash = hash_of(state);
+        for (std::size_t slot = hash & (table_.size() - 1); table_[slot] != empty; slot = (slot + 1) & (table_.size() - 1)) {
+            const auto id = static_cast<StateId>(table_[slot]);
+            if ((table_[slot] & tag_mask) == (hash & tag_mask) && std::ranges::equal(at(id), state)) return id;
+        }
+        return std::nullopt;
     }
 
   private:

@@ -37,7 +37,7 @@ def test_a_page_says_what_it_means_why_it_is_reported_and_what_to_write(code):
     assert headings[1] in ("## Why it is refused", "## Why it is reported")
     assert headings[2:] == ["## What to write instead"]
     shown = list(blocks(page))
-    language = "kif" if code.startswith("HB1") else "horn"
+    language = "pddl" if code > "HB110" else "kif" if code.startswith("HB1") else "horn"
     if code in WITHOUT_TEXT:
         assert [block.language for block in shown] in (["pycon"] * 2, ["console"] * 2)
         assert code in shown[0].text

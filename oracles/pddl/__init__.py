@@ -1,0 +1,1 @@
+"""Planning problems in PDDL: domains, random problems, and an interpreter that judges plans."""

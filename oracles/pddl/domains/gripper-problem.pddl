@@ -1,0 +1,5 @@
+(define (problem two-balls)
+  (:domain gripper)
+  (:objects kitchen hall - room red blue - ball)
+  (:init (robot-in kitchen) (lies red kitchen) (lies blue kitchen) (free left) (free right))
+  (:goal (and (lies red hall) (lies blue hall))))

@@ -1,0 +1,10 @@
+(define (problem one-parcel)
+  (:domain logistics)
+  (:objects north south - city harbour station - place north-field south-field - airport
+    van lorry - truck jet - plane letter - parcel)
+  (:init (in-city harbour north) (in-city north-field north) (in-city station south) (in-city south-field south)
+    (at van harbour) (at lorry station) (at jet south-field) (at letter harbour)
+    (= (distance north-field south-field) 7) (= (distance south-field north-field) 7)
+    (= (distance north-field north-field) 0) (= (distance south-field south-field) 0))
+  (:goal (at letter station))
+  (:metric minimize (total-cost)))

@@ -1,0 +1,10 @@
+; The visitor sees both halls and stands in the first one at the end.
+(define (problem museum)
+  (:domain doors)
+  (:objects east west - room front there back - door)
+  (:init (in entrance) (visited entrance) (locked back)
+    (leads front entrance east) (leads there east west) (leads back west east)
+    (lever east there) (lever west back)
+    (= (length front) 2) (= (length there) 3) (= (length back) 3) (= (total-cost) 0))
+  (:goal (and (visited west) (in east) (locked front)))
+  (:metric minimize (total-cost)))

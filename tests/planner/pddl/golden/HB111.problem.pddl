@@ -1,0 +1,7 @@
+(define (problem monday)
+  (:domain park)
+  (:objects mini - car yard - place)
+  (:init (at mini yard) (at 5 (open yard)) (= (fuel mini) 1.5))
+  (:goal (preference early (open yard)))
+  (:constraints (always (open yard)))
+  (:metric maximize (fuel mini)))

@@ -1,0 +1,5 @@
+(define (problem monday evening)
+  (:domain park hall)
+  (:objects ?mini)
+  (:init at (and (at mini)) (= mini mini) (= (fuel mini)) (= (total-cost) 7) (not))
+  (:goal (at mini) (at maxi)))

@@ -1,0 +1,5 @@
+(define (problem monday)
+  (:domain park)
+  (:objects mini - car)
+  (:init (at mini yard))
+  (:goal (at mini home)))

@@ -1,0 +1,6 @@
+(define (problem monday)
+  (:domain park)
+  (:domain park)
+  (:objects home home)
+  (:init (= (way home) 1) (= (way home) 2))
+  (:goal (at mini home)))

@@ -1,0 +1,4 @@
+(define (domain park)
+  (:predicates (at ?car))
+  (:action)
+  (:action drive :parameters (?car)))
