@@ -113,6 +113,7 @@ class DomainMachine:
     """A TextMachine of a domain that names decisive games. The player who begins is role 0."""
 
     point = GREATEST
+    has_estimates = True
     players = (0, 1)
 
     def __init__(self, domain: Domain) -> None:

@@ -16,6 +16,7 @@ class SheetMachine:
     """A TextMachine of a game in GDL with one or two roles that take turns. Raises NoTurnsError."""
 
     point = 1
+    has_estimates = False
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -39,8 +39,11 @@ class TextMachine(Protocol):
     def mover(self, words: Words, legal: Legal) -> int:
         """Return the role to move in a state with these legal moves."""
 
-    def estimate(self, words: Words, role: int) -> int | None:
-        """Return the estimated lead of a role in a state that is not over, or None if the goals tell.
+    @property
+    def has_estimates(self) -> bool:
+        """Return whether the machine estimates states that are not over."""
 
-        It is in thousandths of a win.
+    def estimate(self, words: Words, role: int) -> int | None:
+        """Return the estimated lead of a role in thousandths of a win, or None if the goals of the state are
+        the estimate.
         """

@@ -34,6 +34,27 @@ def reachable(start):
     return states
 
 
+@pytest.mark.parametrize("name", ["uct", "uct-rave"])
+def test_random_games_find_the_value_too(domain, name):
+    step = MachineStep(DomainMachine(domain))
+    exact, sampling = step.search("deepening", {}), step.search(name, {})
+    for state in sorted(reachable(step.State(domain.beginnings()[0])), key=str):
+        if state.is_over:
+            continue
+        found = sampling(state, nodes=2000)
+        assert (found["why"], found["value"]) == ("solved", exact(state, depth=12)["value"])
+        assert found["line"][0] == found["move"]
+        assert found["move"] in state.moves()
+
+
+def test_a_state_of_another_step_is_understood(domain):
+    one, other = MachineStep(DomainMachine(domain)), MachineStep(DomainMachine(domain))
+    state = one.State(domain.beginnings()[0])
+    for move in state.moves():
+        after = state.after(move)
+        assert other.search("deepening", {})(after, depth=4)["move"] in after.moves()
+
+
 @pytest.mark.parametrize("name", ["deepening", "alpha-beta", "ordered-alpha-beta"])
 def test_values_are_those_of_the_exhaustive_search(domain, name):
     step = MachineStep(DomainMachine(domain))
@@ -76,8 +97,8 @@ def test_budgets_and_wrong_arguments(domain):
     for wrong in ({"nodes": 0}, {"depth": 1, "only": ["no"]}, {"depth": 1, "lines": 2}):
         with pytest.raises(ValueError, match=r"\w"):
             searching(state, **wrong)
-    with pytest.raises(ValueError, match="`uct` needs a native step"):
-        step.search("uct", {})
+    with pytest.raises(ValueError, match="`best-first` needs a native step"):
+        step.search("best-first", {})
     with pytest.raises(ValueError, match="this is no board"):
         step.State("nonsense")
     with pytest.raises(ValueError, match="`nonsense` is no legal move"):
