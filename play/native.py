@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import getfile
+from pathlib import Path
 from typing import Protocol, TypedDict, cast
 
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -246,3 +248,9 @@ def native_of(domain: object) -> Native:
     if missing:
         raise NoNativeError(f"{module.__file__}: the native step has no `{missing[0]}`")
     return cast("Native", module)
+
+
+def has_native_files(domain: object) -> bool:
+    """Return whether the folder of a domain has a native step, built or not."""
+    folder = Path(getfile(type(domain))).parent
+    return (folder / "native").is_dir() or any(folder.glob("_native*"))

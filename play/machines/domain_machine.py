@@ -8,8 +8,6 @@ thousandths of a win.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from inspect import getfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbook.kb.sources.diagnostics import TheoryError
@@ -23,12 +21,6 @@ if TYPE_CHECKING:
 
 NO_MOVE = 0
 """The number of the only move of the role that is not to move."""
-
-
-def has_native_files(domain: Domain) -> bool:
-    """Return whether the folder of a domain has a native step, built or not."""
-    folder = Path(getfile(type(domain))).parent
-    return (folder / "native").is_dir() or any(folder.glob("_native*"))
 
 
 class DomainGame:

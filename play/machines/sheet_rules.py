@@ -74,9 +74,6 @@ class SheetRules(Domain):
         goals = zip(self.machine.roles, self._state(text).goals, strict=True)
         return f"play is over with the goals {', '.join(f'{role} {goal}' for role, goal in goals)}"
 
-    def margin(self, outcome: float) -> str:
-        return f"{abs(outcome):g} goal points"
-
     def shown(self, text: str) -> str:
         lines = picture_lines(self.position(text), self.machine.game.initial)
         return "\n".join([f"to move: {self.mover(text)}", *lines])

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.states import reader_for
-from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.adapters import Adapter, state_of_file
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.gdl.examples import is_sheet, sheet_called
-from hornbook.planner.gdl.game import Game
-from hornbook.planner.translation.sheet_domain import SheetDomain
-from hornbook.play.machines.domain_machine import DomainMachine, has_native_files
-from hornbook.play.machines.machine_step import MachineStep
-from hornbook.play.machines.sheet_machine import SheetMachine
-from hornbook.play.machines.sheet_rules import SheetReader, SheetRules
-from hornbook.play.machines.text_machine import TextMachine
-from hornbook.play.machines.turns import NoTurnsError
-from hornbook.play.native import Native, NativeState, NoNativeError, native_of
+from hornbook.play.native import Native, NativeState, NoNativeError, has_native_files, native_of
 from hornbook.play.paths import native_of_one
-from hornbook.play.whole.planned import PlanSolver
 from hornbook.play.whole.played import PlayedGame
 from hornbook.play.whole.solving import PathSolver
 from hornbook.play.whole.thinking import SearchArguments, Thought
 from hornbook.terminal.failure import ArgumentError
 from hornbook.theories.domain import Domain
+
+if TYPE_CHECKING:
+    from hornbook.planner.gdl.game import Game
 
 _FILE = re.compile(r"(.*[/\\])?\w[\w-]*\.[A-Za-z]{2,5}", re.ASCII)
 """Pattern of file names. A text of a position may match it, such as `x ..b/x.bb`, so it is read first."""
@@ -85,9 +78,15 @@ class NativeGame:
 
     def solver(self) -> Solver:
         """Return the player of a game of one player."""
-        if isinstance(self.domain, SheetRules):
+        try:
+            return PathSolver(native_of_one(self.domain))
+        except NoNativeError:
+            from hornbook.play.machines.sheet_rules import SheetRules  # noqa: PLC0415 - slow to import
+            from hornbook.play.whole.planned import PlanSolver  # noqa: PLC0415 - the same
+
+            if not isinstance(self.domain, SheetRules):
+                raise
             return PlanSolver(self.domain.machine)
-        return PathSolver(native_of_one(self.domain))
 
 
 def native_game(name: str, *, one_player: bool = False) -> NativeGame:
@@ -98,8 +97,7 @@ def native_game(name: str, *, one_player: bool = False) -> NativeGame:
     game has another number of players, or its roles do not take turns. Raises NoNativeError if nothing plays
     it, and TheoryError for a theory or sheet with errors.
     """
-    path = Path(name)
-    found = _of_sheet(path.stem, Game.read_kif(sheet_called(path))) if is_sheet(name) else _of_theory(name)
+    found = _of_sheet(Path(name)) if is_sheet(name) else _of_theory(name)
     if found.native.PLAYERS != 2 and not (one_player and found.native.PLAYERS == 1):
         raise ArgumentError(
             f"`{found.name}` is not a game of two players; `hornbook play` solves games of one player",
@@ -108,43 +106,45 @@ def native_game(name: str, *, one_player: bool = False) -> NativeGame:
     return found
 
 
+def _of_sheet(path: Path) -> NativeGame:
+    from hornbook.planner.gdl.game import Game  # noqa: PLC0415 - slow to import
+
+    return _of_game(path.stem, Game.read_kif(sheet_called(path)), None)
+
+
+def _of_game(name: str, game: Game, reader: Adapter | None) -> NativeGame:
+    """Return a game in GDL; `reader` is that of the theory that was made of it, if there is one."""
+    from hornbook.play.machines.machine_games import sheet_game  # noqa: PLC0415 - slow to import
+    from hornbook.play.machines.turns import NoTurnsError  # noqa: PLC0415 - the same
+
+    try:
+        rules, step = sheet_game(game, reader)
+    except NoTurnsError as problem:
+        raise ArgumentError(str(problem), argument="GAME") from None
+    return NativeGame(name, rules, step, rules.reader)
+
+
 def _of_theory(name: str) -> NativeGame:
     theory = open_theory(name, unchanged=True)
     domain = domain_argument(theory, "how its games are played")
-    if isinstance(domain, SheetDomain):
-        return _of_sheet(theory.name, domain.sheet.game, reader_for(theory))
-    return NativeGame(theory.name, domain, _step(theory, domain), reader_for(theory))
-
-
-def _of_sheet(name: str, game: Game, reader: Adapter | None = None) -> NativeGame:
-    """Return a game in GDL; `reader` is that of the theory that was made of it, if there is one."""
+    reader = reader_for(theory)
     try:
-        machine = SheetMachine(game)
-    except NoTurnsError as problem:
-        raise ArgumentError(str(problem), argument="GAME") from None
-    rules = SheetRules(machine, reader or SheetReader(game))
-    return NativeGame(name, rules, _of_machine(machine), rules.reader)
-
-
-def _of_machine(machine: TextMachine) -> Native:
-    # Its searches take only its own states, and no caller mixes the states of two steps.
-    return cast("Native", MachineStep(machine))
-
-
-def _step(theory: Theory, domain: Domain) -> Native:
-    """Return the native step of a domain, or one in Python if it has none and names decisive games."""
-    try:
-        return native_of(domain)
+        return NativeGame(theory.name, domain, native_of(domain), reader)
     except NoNativeError as problem:
         if has_native_files(domain):
             raise NoNativeError(f"{problem}; searches need it") from None
-        if domain.decisive:
-            return _of_machine(DomainMachine(domain))
+    from hornbook.play.machines.machine_games import domain_step, sheet_of  # noqa: PLC0415 - slow to import
+
+    sheet = sheet_of(domain)
+    if sheet is not None:
+        return _of_game(theory.name, sheet, reader)
+    if not domain.decisive:
         raise NoNativeError(
             f"`{theory.name}` has no compiled `_native` (native/module.cpp), and its domain names no"
             " `decisive` games, by which searches in Python know who has won; write for instance\n"
             '  decisive = frozenset({"win"})'
-        ) from None
+        )
+    return NativeGame(theory.name, domain, domain_step(domain), reader)
 
 
 def _is_file(path: Path) -> bool:

@@ -132,6 +132,18 @@ def test_the_commands_play_the_game(domain, capsys, monkeypatch):
     assert "1-0: play is over" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("search", ["uct", "deepening"])
+def test_protocols_play_the_game(domain, capsys, monkeypatch, search):
+    typed = "genmove white\nplay w move(b1,b2)\ngenmove b\nundo\nfinal_score\nquit\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert main(["search", "gtp", "pawns", "--algorithm", search, "--nodes", "400", "--depth", "5"]) == 0
+    answers = capsys.readouterr().out.split("\n\n")
+    assert answers[0].startswith("= MOVE(")
+    assert answers[1] == "? it is black's turn"
+    assert answers[2].startswith("= MOVE(")
+    assert answers[3:5] == ["=", "? cannot score"]
+
+
 def test_statistics_need_a_native_step(domain, capsys):
     assert main(["search", "statistics", "pawns", "--positions", "100", "--into", "found.json"]) == 1
     assert "error: `mgss` needs a native step" in capsys.readouterr().err
