@@ -52,6 +52,7 @@ ORDER = [
         "planner._core",
         "planner.gdl",
         "planner.pddl",
+        "planner.tasks",
         "planner.grounding",
         "planner.machines",
         "planner.strategies",
@@ -297,7 +298,8 @@ NATIVE_ORDER = [
     "matcher/standalone",
     "kb/parse/reading",
     *(f"planner/core/{room}" for room in ("clauses", "grounding", "machine", "resolution", "network")),
-    *(f"planner/core/{room}" for room in ("sequential", "conditional", "play", "python")),
+    *(f"planner/core/{room}" for room in ("sequential", "conditional", "play")),
+    *(f"planner/core/{room}" for room in ("tasks", "heuristics", "best_first", "python")),
     *(
         "play/core/game.hpp",
         "play/core/perft.hpp",
