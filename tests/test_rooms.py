@@ -60,6 +60,7 @@ ORDER = [
         "planner.conditional",
         "planner.translation",
         "planner.players",
+        "planner.protocol",
     ),
     *(
         "play",
