@@ -65,8 +65,8 @@ ORDER = [
     *(
         "play",
         "play.native",
-        "play.python_step",
         "play.paths",
+        "play.machines",
         "play.answering",
         "play.kep",
         "play.allocation",
