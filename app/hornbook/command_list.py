@@ -77,6 +77,10 @@ COMMANDS = {
     ),
     "game plan": Command("games.plan", "Find a plan of a problem in PDDL.", loads_theory=False),
     "game verify": Command("games.verify", "Check a strategy or a plan.", loads_theory=False),
+    "game serve": Command("games.protocol.serve", "Play for a game manager over HTTP.", loads_theory=False),
+    "game manage": Command(
+        "games.protocol.manage", "Run a match between players over HTTP.", loads_theory=False
+    ),
     "game import": Command(
         "games.import_gdl", "Convert a game written in GDL to a theory.", loads_theory=False
     ),
@@ -138,8 +142,9 @@ def with_common_options(name: str) -> Any:
     from hornbook.commands.no_adapters import with_option  # noqa: PLC0415 - only commands need it
     from hornbook.commands.outputs import with_safe_outputs  # noqa: PLC0415 - the same
     from hornbook.terminal.code_exits import exits_are_errors  # noqa: PLC0415 - the same
+    from hornbook.terminal.file_kinds import with_right_files  # noqa: PLC0415 - the same
 
-    function = load(name)
+    function = with_right_files(name, load(name))
     if COMMANDS[name].loads_theory:
         function = with_option(exits_are_errors(function))
     return with_safe_outputs(function)

@@ -175,6 +175,8 @@ COMMANDS = [
     ("game strategy", "", None, NEVER),
     ("game plan", "", None, NEVER),
     ("game verify", "", None, NEVER),
+    ("game serve", "", None, NEVER),
+    ("game manage", "", None, NEVER),
     ("play", "", "play trap", GAME),
     ("search gtp", "", "search gtp trap", GAME),
     ("search uci", "", None, NEVER),

@@ -12,8 +12,7 @@ from hornbook.kb.sources.diagnostics import did_you_mean
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.kb.text.writing import require_writable, write_texts
-from hornbook.planner.gdl.examples import sheet_called
-from hornbook.planner.pddl.examples import is_pddl, pddl_called
+from hornbook.planner.pddl.examples import pddl_called
 from hornbook.planner.pddl.reading import read_problem
 from hornbook.planner.pddl.syntax import PlanningProblem
 from hornbook.planner.tasks.plan_files import lines_of_plan, text_of_step
@@ -50,12 +49,10 @@ def plan(
     `max`, `lmcut` and `blind`; the last three are admissible, so they prove plans optimal. The exit code is
     1 if no plan is found, or with --optimal if the plan is not proved to be cheapest.
     """
-    path = pddl_called(domain)
-    _require_pddl(path, domain)
     method = _method(heuristic, optimal=optimal, first=first)
     if into is not None:
         require_writable(into)
-    both = read_problem(path, pddl_called(problem))
+    both = read_problem(pddl_called(domain), pddl_called(problem))
     result = _plan(both, Budget(seconds=seconds, megabytes=memory), method)
     if into is not None and result.best is not None:
         lines = lines_of_plan(result.best.steps, result.best.cost, minimises_cost=both.problem.minimises_cost)
@@ -67,15 +64,6 @@ def plan(
             print_line(line)
     if result.best is None or (optimal and result.verdict != "optimal"):
         raise ReportedError(1)
-
-
-def _require_pddl(path: Path, name: Path) -> None:
-    """Raise ArgumentError if the argument names a game in GDL."""
-    sheet = sheet_called(name)
-    if not is_pddl(path) and sheet.is_file():
-        raise ArgumentError(
-            f"`{name}` is no file of PDDL; for a game in GDL use `hornbook game strategy`", "DOMAIN"
-        )
 
 
 def _method(heuristic: str | None, *, optimal: bool, first: bool) -> Method:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 from hornbook.commands import options
-from hornbook.commands.games.sheet.game_argument import must_be_game
 from hornbook.commands.games.sheet.positions import From, Played, reached
 from hornbook.commands.options import argument
 from hornbook.kb.sources.files import shown
@@ -28,7 +27,7 @@ from hornbook.terminal.messages import print_json, print_line
 
 def verify(
     sheet: Annotated[
-        str, argument("GAME", "A file in KIF, a domain in PDDL, or the name of one of these that ships.")
+        Path, argument("GAME", "A file in KIF, a domain in PDDL, or the name of one of these that ships.")
     ],
     file: Annotated[
         Path,
@@ -51,8 +50,7 @@ def verify(
     The strategy must begin in the initial state of the game, or in the state of --state and --moves. The exit
     code is 1 if the file has a mistake.
     """
-    must_be_game(sheet, "verify")
-    domain = pddl_called(Path(sheet))
+    domain = pddl_called(sheet)
     if is_pddl(domain):
         if plan is None:
             raise ArgumentError("a domain in PDDL is followed by a problem and its plan", "PLAN")
@@ -62,7 +60,7 @@ def verify(
         return
     if plan is not None:
         raise ArgumentError("only a domain in PDDL is followed by a problem and its plan", "PLAN")
-    game = Game.read_kif(sheet_called(Path(sheet)))
+    game = Game.read_kif(sheet_called(sheet))
     given = None if state is None and moves is None else reached(game, state, moves)
     strategy = read_strategy(file)
     with progress("nodes", len(strategy.nodes)) as update:

@@ -71,7 +71,10 @@ def test_no_plan_and_no_time_are_never_confused(run, folder):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (("plan", "nim", "blocks-tower"), "for a game in GDL use `hornbook game strategy`"),
+        (
+            ("plan", "nim", "blocks-tower"),
+            "`nim` is a game in GDL, and not a file in PDDL; use `hornbook game strategy`",
+        ),
         (
             ("plan", "blocks", "blocks-tower", "--heuristic", "fff"),
             "no heuristic is called `fff`; did you mean `ff`?",
