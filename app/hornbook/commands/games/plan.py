@@ -33,7 +33,7 @@ def plan(
     domain: Domain,
     problem: Problem,
     optimal: Annotated[bool, flag("--optimal", "Search for a plan that is proved to be cheapest.")] = False,
-    first: Annotated[bool, flag("--first", "End with the first plan.")] = False,
+    first_plan: Annotated[bool, flag("--first-plan", "End with the first plan.")] = False,
     heuristic: Annotated[
         str | None, option("--heuristic", "NAME", f"The heuristic: {', '.join(HEURISTICS)}.")
     ] = None,
@@ -49,7 +49,7 @@ def plan(
     `max`, `lmcut` and `blind`; the last three are admissible, so they prove plans optimal. The exit code is
     1 if no plan is found, or with --optimal if the plan is not proved to be cheapest.
     """
-    method = _method(heuristic, optimal=optimal, first=first)
+    method = _method(heuristic, optimal=optimal, first=first_plan)
     if into is not None:
         require_writable(into)
     both = read_problem(pddl_called(domain), pddl_called(problem))

@@ -52,7 +52,7 @@ def test_a_report_in_json_has_the_plans_and_the_bound(run):
     assert (report["answer"], report["cost"], report["bound"], report["stopped"]) == ("optimal", 4, 4, None)
     assert report["plan"][0] == "(unstack green red)"
     assert report["plans"][-1]["cost"] == 4
-    first = json.loads(run("game", "plan", "blocks", "blocks-tower", "--first", "--json")[1])
+    first = json.loads(run("game", "plan", "blocks", "blocks-tower", "--first-plan", "--json")[1])
     assert (first["answer"], len(first["plans"])) == ("plan", 1)
 
 
