@@ -59,6 +59,7 @@ ORDER = [
         "planner.sequential",
         "planner.conditional",
         "planner.translation",
+        "planner.pddl_theories",
         "planner.players",
         "planner.protocol",
     ),

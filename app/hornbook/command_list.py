@@ -82,7 +82,7 @@ COMMANDS = {
         "games.protocol.manage", "Run a match between players over HTTP.", loads_theory=False
     ),
     "game import": Command(
-        "games.import_gdl", "Convert a game written in GDL to a theory.", loads_theory=False
+        "games.import_game", "Convert a game in GDL or a domain in PDDL to a theory.", loads_theory=False
     ),
     "search best-move": Command("search.best_move", "Choose a move within a budget."),
     "search plan": Command("search.plan", "Find and prove winning plans in positions."),

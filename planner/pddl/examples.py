@@ -1,12 +1,18 @@
-"""Example domains and problems of PDDL, shipped for trying the commands and as templates."""
+"""Example domains and problems of PDDL, shipped for trying the commands and as templates, and the recognition
+of PDDL.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+from hornbook.kb.sources.files import read_text, shown
 
 FOLDER = Path(__file__).parent / "shipped"
 NAMES = ("blocks", "blocks-tower", "doors", "doors-museum")
 SUFFIX = ".pddl"
+_DEFINITION = re.compile(r"\(\s*define\b", re.IGNORECASE)
 
 
 def pddl_called(path: Path) -> Path:
@@ -16,5 +22,12 @@ def pddl_called(path: Path) -> Path:
 
 
 def is_pddl(path: Path) -> bool:
-    """Return whether a file is one of PDDL, by the ending of its name."""
-    return path.suffix.lower() == SUFFIX
+    """Return whether a file is one of PDDL, by its name or its text. Raises TheoryError for an unreadable
+    file with another ending.
+    """
+    if path.suffix == SUFFIX:
+        return True
+    if not path.is_file():
+        return False
+    lines = (line.strip() for line in read_text(path, shown(path)).splitlines())
+    return _DEFINITION.match(next((line for line in lines if line and line[0] != ";"), "")) is not None

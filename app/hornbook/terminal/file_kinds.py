@@ -26,7 +26,11 @@ _PARAMETERS = {
 """The parameters of commands that name theories and games, with their names in `--help`."""
 BOTH = ("play", "search best-move", "search gtp", "search uci", "search tournament")
 """The commands that take theories and games in GDL."""
-PDDL: dict[str, tuple[Kind, ...]] = {"game plan": ("pddl",), "game verify": ("game", "pddl")}
+PDDL: dict[str, tuple[Kind, ...]] = {
+    "game plan": ("pddl",),
+    "game verify": ("game", "pddl"),
+    "game import": ("game", "pddl"),
+}
 """The commands that take domains in PDDL, with all kinds that they take."""
 _INSTEAD: dict[Kind, dict[str, str]] = {
     "game": {
@@ -81,7 +85,7 @@ def _must_be_usable(command: str, name: str, argument: str) -> None:
     others = " nor ".join(_KINDS[each] for each in wanted)
     instead = _INSTEAD[found].get(command)
     way_out = "" if instead is None else f"; use `hornbook {instead}`"
-    if found == "game" and instead is None:
+    if found != "theory" and instead is None:
         way_out = "; `hornbook game import` makes a theory of it"
     raise ArgumentError(
         f"`{on_one_line(name)}` is {_KINDS[found]}, and not {others}{way_out}", argument=argument
@@ -89,7 +93,7 @@ def _must_be_usable(command: str, name: str, argument: str) -> None:
 
 
 def _wanted(command: str) -> tuple[Kind, ...]:
-    """Return the kinds that a command takes."""
+    """Return the kinds of files that a command takes."""
     if command in BOTH:
         return "theory", "game"
     if command in PDDL:

@@ -33,7 +33,11 @@ CASES = [
     ("game strategy domain.pddl", "use `hornbook game plan`"),
     ("search plan domain.pddl x", "use `hornbook game plan`"),
     ("play domain.pddl", "`domain.pddl` is a file in PDDL, and not a theory nor a game in GDL"),
-    ("check domain.pddl", "`domain.pddl` is a file in PDDL, and not a theory"),
+    ("check domain.pddl", "is a file in PDDL, and not a theory; `hornbook game import` makes a theory of it"),
+    (
+        "game check domain.pddl",
+        "a file in PDDL, and not a game in GDL; `hornbook game import` makes a theory of it",
+    ),
     ("search tournament deepening deepening --into x --game y.pddl", "is a file in PDDL"),
 ]
 
