@@ -52,6 +52,7 @@ ORDER = [
         "planner._core",
         "planner.gdl",
         "planner.pddl",
+        "planner.tasks",
         "planner.grounding",
         "planner.machines",
         "planner.strategies",
@@ -59,6 +60,7 @@ ORDER = [
         "planner.conditional",
         "planner.translation",
         "planner.players",
+        "planner.protocol",
     ),
     *(
         "play",
@@ -297,7 +299,8 @@ NATIVE_ORDER = [
     "matcher/standalone",
     "kb/parse/reading",
     *(f"planner/core/{room}" for room in ("clauses", "grounding", "machine", "resolution", "network")),
-    *(f"planner/core/{room}" for room in ("sequential", "conditional", "play", "python")),
+    *(f"planner/core/{room}" for room in ("sequential", "conditional", "play")),
+    *(f"planner/core/{room}" for room in ("tasks", "heuristics", "best_first", "python")),
     *(
         "play/core/game.hpp",
         "play/core/perft.hpp",

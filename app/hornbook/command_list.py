@@ -76,6 +76,10 @@ COMMANDS = {
         "games.strategy", "Find the goal that a role can guarantee.", loads_theory=False
     ),
     "game verify": Command("games.verify", "Check that a strategy guarantees its goal.", loads_theory=False),
+    "game serve": Command("games.protocol.serve", "Play for a game manager over HTTP.", loads_theory=False),
+    "game manage": Command(
+        "games.protocol.manage", "Run a match between players over HTTP.", loads_theory=False
+    ),
     "game import": Command(
         "games.import_gdl", "Convert a game written in GDL to a theory.", loads_theory=False
     ),
