@@ -56,7 +56,7 @@ INTERNAL = {
     "hornbook.planner.gdl.coding.NotStratified": "becomes a diagnostic",
     "hornbook.planner.gdl.flattening.Unbounded": "becomes a diagnostic",
     "hornbook.planner.gdl.flattening._TooMany": "becomes an Unbounded",
-    "hornbook.play.python_step._SpentError": "becomes the reason why a search ended",
+    "hornbook.play.machines.plain_search._SpentError": "becomes the reason why a search ended",
     "hornbook.play.kep.preferring._NodeLimitError": "the action of the last complete depth is used",
     "hornbook.planner.pddl.expressions.RefusedPartError": "becomes a diagnostic",
     "hornbook.planner.translation.induction.one_step.Unknown": "what was asked is taken for not proved",

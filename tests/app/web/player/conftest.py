@@ -17,7 +17,7 @@ import pytest
 @contextlib.contextmanager
 def playing(*options):
     """Start a player. Return its process, its address and the lines of its log."""
-    command = [sys.executable, "-m", "hornbook", "game", "serve", "--port", "0", "--workers", "1", *options]
+    command = [sys.executable, "-m", "hornbook", "game", "serve", "--port", "0", "--threads", "1", *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     log = queue.SimpleQueue()
     reader = threading.Thread(target=lambda: [log.put(line) for line in process.stderr])

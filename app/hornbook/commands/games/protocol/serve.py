@@ -39,7 +39,10 @@ def serve(
             min=0.0,
         ),
     ] = 600.0,
-    workers: options.Workers = None,
+    threads: Annotated[
+        int | None,
+        option("--threads", "N", "Let the player use N threads; one for each processor if not given.", min=1),
+    ] = None,
     memory: Annotated[
         int, option("--memory", "MB", "Let the player, and the rules, take MB megabytes each.", min=1)
     ] = 2000,
@@ -71,7 +74,7 @@ def serve(
         raise ArgumentError(f"there is no player `{player}`; {hint}", "--player")
     if not is_name(name):
         raise ArgumentError("a name for managers has no blanks, parentheses or quotes", "--name")
-    program = PlayerProgram(player, workers or processors(), memory * 2**20)
+    program = PlayerProgram(player, threads or processors(), memory * 2**20)
     limits = ConnectionLimits(body_seconds=body_seconds)
     listening = serving.listen(host, port)
     with ExitStack() as log:

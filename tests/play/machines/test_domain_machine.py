@@ -1,4 +1,4 @@
-"""The step in Python of games without a native one, on Hexapawn as `hornbook new --game` writes it."""
+"""The machine of domains without a native step, on Hexapawn as `hornbook new --game` writes it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 import hornbook
 from hornbook.cli import main
 from hornbook.inputs.domains import domain_of
-from hornbook.play.python_step import python_step
+from hornbook.play.machines.domain_machine import DomainMachine
+from hornbook.play.machines.machine_step import MachineStep
 from hornbook.theories import search
 
 
@@ -33,9 +34,30 @@ def reachable(start):
     return states
 
 
+@pytest.mark.parametrize("name", ["uct", "uct-rave"])
+def test_random_games_find_the_value_too(domain, name):
+    step = MachineStep(DomainMachine(domain))
+    exact, sampling = step.search("deepening", {}), step.search(name, {})
+    for state in sorted(reachable(step.State(domain.beginnings()[0])), key=str):
+        if state.is_over:
+            continue
+        found = sampling(state, nodes=2000)
+        assert (found["why"], found["value"]) == ("solved", exact(state, depth=12)["value"])
+        assert found["line"][0] == found["move"]
+        assert found["move"] in state.moves()
+
+
+def test_a_state_of_another_step_is_understood(domain):
+    one, other = MachineStep(DomainMachine(domain)), MachineStep(DomainMachine(domain))
+    state = one.State(domain.beginnings()[0])
+    for move in state.moves():
+        after = state.after(move)
+        assert other.search("deepening", {})(after, depth=4)["move"] in after.moves()
+
+
 @pytest.mark.parametrize("name", ["deepening", "alpha-beta", "ordered-alpha-beta"])
 def test_values_are_those_of_the_exhaustive_search(domain, name):
-    step = python_step(domain)
+    step = MachineStep(DomainMachine(domain))
     searching = step.search(name, {})
     states = reachable(step.State(domain.beginnings()[0]))
     assert len(states) == 135
@@ -44,8 +66,8 @@ def test_values_are_those_of_the_exhaustive_search(domain, name):
         winner = next(
             (
                 p
-                for p, game in enumerate(domain.games(state.state))
-                if search.wins(domain, state.state, game, 9)
+                for p, game in enumerate(domain.games(domain.position(str(state))))
+                if search.wins(domain, domain.position(str(state)), game, 9)
             ),
             None,
         )
@@ -62,7 +84,7 @@ def test_values_are_those_of_the_exhaustive_search(domain, name):
 
 
 def test_budgets_and_wrong_arguments(domain):
-    step = python_step(domain)
+    step = MachineStep(DomainMachine(domain))
     state = step.State(domain.beginnings()[1])
     searching = step.search("deepening", {})
     assert searching(state, nodes=1)["why"] == "nodes"
@@ -75,8 +97,8 @@ def test_budgets_and_wrong_arguments(domain):
     for wrong in ({"nodes": 0}, {"depth": 1, "only": ["no"]}, {"depth": 1, "lines": 2}):
         with pytest.raises(ValueError, match=r"\w"):
             searching(state, **wrong)
-    with pytest.raises(ValueError, match="`uct` needs a native step"):
-        step.search("uct", {})
+    with pytest.raises(ValueError, match="`best-first` needs a native step"):
+        step.search("best-first", {})
     with pytest.raises(ValueError, match="this is no board"):
         step.State("nonsense")
     with pytest.raises(ValueError, match="`nonsense` is no legal move"):
@@ -110,6 +132,18 @@ def test_the_commands_play_the_game(domain, capsys, monkeypatch):
     assert "1-0: play is over" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("search", ["uct", "deepening"])
+def test_protocols_play_the_game(domain, capsys, monkeypatch, search):
+    typed = "genmove white\nplay w move(b1,b2)\ngenmove b\nundo\nfinal_score\nquit\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert main(["search", "gtp", "pawns", "--algorithm", search, "--nodes", "400", "--depth", "5"]) == 0
+    answers = capsys.readouterr().out.split("\n\n")
+    assert answers[0].startswith("= MOVE(")
+    assert answers[1] == "? it is black's turn"
+    assert answers[2].startswith("= MOVE(")
+    assert answers[3:5] == ["=", "? cannot score"]
+
+
 def test_statistics_need_a_native_step(domain, capsys):
     assert main(["search", "statistics", "pawns", "--positions", "100", "--into", "found.json"]) == 1
     assert "error: `mgss` needs a native step" in capsys.readouterr().err
@@ -117,7 +151,8 @@ def test_statistics_need_a_native_step(domain, capsys):
 
 def test_a_game_without_decisive_games_is_reported(domain, capsys):
     domain.decisive = frozenset()
-    assert python_step(domain) is None
+    assert main(["play", "pawns"]) != 0
+    assert "names no `decisive` games" in capsys.readouterr().err
     assert main(["play", "firm"]) != 0
     assert 'decisive = frozenset({"win"})' in capsys.readouterr().err
 
