@@ -69,20 +69,27 @@ def _names(value: Any) -> Iterable[str]:
 
 
 def _must_be_usable(command: str, name: str, argument: str) -> None:
-    wanted: tuple[Kind, ...] = (
-        ("theory", "game") if command in BOTH else ("game",) if command.startswith("game ") else ("theory",)
-    )
+    wanted = _wanted(command)
     found = _kind_of(name, wanted)
     if found is None or found in wanted:
         return
     others = " nor ".join(_KINDS[each] for each in wanted)
     instead = _INSTEAD[found].get(command)
     way_out = "" if instead is None else f"; use `hornbook {instead}`"
-    if found == "game" and instead is None:
+    if found != "theory" and instead is None:
         way_out = "; `hornbook game import` makes a theory of it"
     raise ArgumentError(
         f"`{on_one_line(name)}` is {_KINDS[found]}, and not {others}{way_out}", argument=argument
     )
+
+
+def _wanted(command: str) -> tuple[Kind, ...]:
+    """Return the kinds of files that a command takes."""
+    if command in BOTH:
+        return ("theory", "game")
+    if command == "game import":
+        return ("game", "pddl")
+    return ("game",) if command.startswith("game ") else ("theory",)
 
 
 def _kind_of(name: str, wanted: tuple[Kind, ...]) -> Kind | None:
@@ -90,7 +97,7 @@ def _kind_of(name: str, wanted: tuple[Kind, ...]) -> Kind | None:
     suffix = Path(name).suffix.lower()
     if suffix == ".pddl":
         return "pddl"
-    if wanted == ("game",):
+    if "theory" not in wanted:
         from hornbook.kb.sources.locate import is_theory  # noqa: PLC0415 - few commands need it
 
         return "theory" if is_theory(name) else None

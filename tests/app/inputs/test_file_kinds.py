@@ -26,7 +26,11 @@ CASES = [
     ("game verify chess proof", "use `hornbook search verify`"),
     ("game import chess --into x", "`chess` is a theory, and not a game in GDL"),
     ("play domain.pddl", "`domain.pddl` is a file in PDDL, and not a theory nor a game in GDL"),
-    ("check domain.pddl", "`domain.pddl` is a file in PDDL, and not a theory"),
+    ("check domain.pddl", "is a file in PDDL, and not a theory; `hornbook game import` makes a theory of it"),
+    (
+        "game check domain.pddl",
+        "a file in PDDL, and not a game in GDL; `hornbook game import` makes a theory of it",
+    ),
     ("search tournament deepening deepening --into x --game y.pddl", "is a file in PDDL"),
 ]
 
