@@ -23,16 +23,9 @@ _PARAMETERS = {
     "sheets": "GAME",
 }
 """The parameters of commands that name theories and games, with their names in `--help`."""
-_TAKES: dict[str, tuple[Kind, ...]] = {
-    "play": ("theory", "game"),
-    "search best-move": ("theory", "game"),
-    "search gtp": ("theory", "game"),
-    "search uci": ("theory", "game"),
-    "search tournament": ("theory", "game"),
-    "game import": ("game", "pddl"),
-}
-"""The kinds that a command takes. Other commands of the group `game` take games, and all others theories."""
-_INSTEAD: dict[str, dict[str, str]] = {
+BOTH = ("play", "search best-move", "search gtp", "search uci", "search tournament")
+"""The commands that take theories and games in GDL."""
+_INSTEAD: dict[Kind, dict[str, str]] = {
     "game": {
         "check": "game check",
         "query": "game query",
@@ -49,6 +42,7 @@ _INSTEAD: dict[str, dict[str, str]] = {
         "game strategy": "search plan",
         "game verify": "search verify",
     },
+    "pddl": {},
 }
 """For each kind, the commands that do not take it, with the commands that do the same for it."""
 
@@ -75,18 +69,27 @@ def _names(value: Any) -> Iterable[str]:
 
 
 def _must_be_usable(command: str, name: str, argument: str) -> None:
-    wanted = _TAKES.get(command) or (("game",) if command.startswith("game ") else ("theory",))
+    wanted = _wanted(command)
     found = _kind_of(name, wanted)
     if found is None or found in wanted:
         return
     others = " nor ".join(_KINDS[each] for each in wanted)
-    instead = _INSTEAD.get(found, {}).get(command)
-    way_out = "" if found == "theory" else "; `hornbook game import` makes a theory of it"
-    if instead is not None:
-        way_out = f"; use `hornbook {instead}`"
+    instead = _INSTEAD[found].get(command)
+    way_out = "" if instead is None else f"; use `hornbook {instead}`"
+    if found != "theory" and instead is None:
+        way_out = "; `hornbook game import` makes a theory of it"
     raise ArgumentError(
         f"`{on_one_line(name)}` is {_KINDS[found]}, and not {others}{way_out}", argument=argument
     )
+
+
+def _wanted(command: str) -> tuple[Kind, ...]:
+    """Return the kinds of files that a command takes."""
+    if command in BOTH:
+        return ("theory", "game")
+    if command == "game import":
+        return ("game", "pddl")
+    return ("game",) if command.startswith("game ") else ("theory",)
 
 
 def _kind_of(name: str, wanted: tuple[Kind, ...]) -> Kind | None:
