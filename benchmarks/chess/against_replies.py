@@ -47,7 +47,8 @@ from hornbook.compiler.rules.admission import RuleEntry, rule_base
 from hornbook.compiler.rules.rulebase import write
 from hornbook.compiler.trust.lemma_proofs import write_proofs
 from hornbook.inputs.theories import load
-from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.terms import Atom, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.format.formatter import format_text
 from hornbook.kb.format.printer import print_clause, print_rule
@@ -220,7 +221,11 @@ def ship(learned: InventionResult, given: Theory, folder: Path) -> None:
         if name not in given.vocabulary.predicates
     )
     lemmas = [entry for entry in learned.base if entry.rule.lemma]
-    clauses = (*words, *learned.theory.rules[len(given.rules) :], *(entry.rule for entry in lemmas))
+    clauses: list[Predicate | Rule] = [
+        *words,
+        *learned.theory.rules[len(given.rules) :],
+        *(entry.rule for entry in lemmas),
+    ]
     text = HEAD + "\n".join(map(print_clause, clauses))
     write_text(path, format_text(f"{text}\n"))
     write_proofs(rule_base(path.stem, lemmas), path)
