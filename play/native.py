@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import getfile
+from pathlib import Path
 from typing import Protocol, TypedDict, cast
 
 from hornbook.matcher.program.hornbook_error import HornbookError
@@ -218,6 +220,17 @@ class NoNativeError(HornbookError):
     """A game has no native step; the message names the missing part."""
 
 
+class NoSearchError(HornbookError, ValueError):
+    """A step does not offer a search; the message names the searches that it offers."""
+
+
+def require_search(native: object, name: str) -> None:
+    """Raise NoSearchError if a step names its searches and this is none of them."""
+    offered: tuple[str, ...] = getattr(native, "SEARCHES", (name,))
+    if name not in offered:
+        raise NoSearchError(f"`{name}` needs a native step; this game is searched by {', '.join(offered)}")
+
+
 _NEEDED = ("PLAYERS", "EVALUATION_UNIT", "RANGE")
 """The attributes that every native step has. The others depend on the number of players."""
 
@@ -235,3 +248,9 @@ def native_of(domain: object) -> Native:
     if missing:
         raise NoNativeError(f"{module.__file__}: the native step has no `{missing[0]}`")
     return cast("Native", module)
+
+
+def has_native_files(domain: object) -> bool:
+    """Return whether the folder of a domain has a native step, built or not."""
+    folder = Path(getfile(type(domain))).parent
+    return (folder / "native").is_dir() or any(folder.glob("_native*"))

@@ -76,8 +76,12 @@ COMMANDS = {
         "games.strategy", "Find the goal that a role can guarantee.", loads_theory=False
     ),
     "game verify": Command("games.verify", "Check that a strategy guarantees its goal.", loads_theory=False),
+    "game serve": Command("games.protocol.serve", "Play for a game manager over HTTP.", loads_theory=False),
+    "game manage": Command(
+        "games.protocol.manage", "Run a match between players over HTTP.", loads_theory=False
+    ),
     "game import": Command(
-        "games.import_gdl", "Convert a game written in GDL to a theory.", loads_theory=False
+        "games.import_game", "Convert a game in GDL or a domain in PDDL to a theory.", loads_theory=False
     ),
     "search best-move": Command("search.best_move", "Choose a move within a budget."),
     "search plan": Command("search.plan", "Find and prove winning plans in positions."),
@@ -137,8 +141,9 @@ def with_common_options(name: str) -> Any:
     from hornbook.commands.no_adapters import with_option  # noqa: PLC0415 - only commands need it
     from hornbook.commands.outputs import with_safe_outputs  # noqa: PLC0415 - the same
     from hornbook.terminal.code_exits import exits_are_errors  # noqa: PLC0415 - the same
+    from hornbook.terminal.file_kinds import with_right_files  # noqa: PLC0415 - the same
 
-    function = load(name)
+    function = with_right_files(name, load(name))
     if COMMANDS[name].loads_theory:
         function = with_option(exits_are_errors(function))
     return with_safe_outputs(function)

@@ -381,11 +381,11 @@ def closed_set(case: ReplyCase, theory: Theory) -> _Closed | None:
     todo: list[tuple[Atom, tuple[Atom, ...]]] = [(c, ()) for c in case.conditions if isinstance(c, Atom)]
     while todo:
         condition, through = todo.pop(0)
-        *key, last = condition.terms
         counter = counters.get(condition.predicate)
-        counted = counter is not None and len(counter.columns) == len(condition.terms)
-        if counted and isinstance(last, Variable) and last in case.action.terms and last not in key:
-            return _Closed(condition, last, through)
+        if counter is not None and len(counter.columns) == len(condition.terms):
+            *key, last = condition.terms
+            if isinstance(last, Variable) and last in case.action.terms and last not in key:
+                return _Closed(condition, last, through)
         rules = [r for r in theory.rules if predicate_of(r.head) == condition.predicate]
         if (
             len(through) < MOST_THROUGH

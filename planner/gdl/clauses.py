@@ -110,12 +110,24 @@ def clauses_of(expressions: Sequence[Expression]) -> tuple[tuple[GdlClause, ...]
     if expressions and isinstance(expressions[0], KifWord) and expressions[0].name != RULE:
         help_ = "write KIF, `(legal ?p noop)` and `(<= HEAD CONDITION …)`; the infix notation is not read"
         return (), (error("HB102", "a sheet begins with a parenthesis", expressions[0].span, help_),)
+    if expressions and _is_definition(expressions[0]):
+        message = "this is a file of PDDL, not a game in GDL"
+        help_ = "make a theory of it by `hornbook game import DOMAIN PROBLEM --into DIR`"
+        return (), (error("HB102", message, expressions[0].span, help_),)
     for expression in expressions:
         try:
             found.append(_clause(expression))
         except _Refused as problem:
             mistakes.append(problem.diagnostic)
     return tuple(found), tuple(mistakes)
+
+
+def _is_definition(expression: Expression) -> bool:
+    """Return whether an expression is a definition of PDDL, such as `(define (domain blocks) …)`."""
+    match expression:
+        case KifList(items=(KifWord(name="define"), KifList(items=(KifWord(name=what), _)), *_)):
+            return what in ("domain", "problem")
+    return False
 
 
 def atoms_of(formulas: Iterable[Formula]) -> Iterator[GdlAtom]:

@@ -12,6 +12,16 @@ FOLDER = Path(__file__).parent / "sheets"
 NAMES = ("lights", "nim", "noughts_and_crosses")
 
 
+SUFFIXES = (".kif", ".gdl")
+"""The suffixes of sheets."""
+
+
+def is_sheet(name: str) -> bool:
+    """Return whether an argument of a command names a sheet: one that ships, or a file by its suffix."""
+    path = Path(name)
+    return path.suffix.lower() in SUFFIXES or (name in NAMES and not path.exists())
+
+
 def sheet_called(path: Path) -> Path:
     """Return the path, or a shipped sheet if the path is its name and no such file exists.
 

@@ -41,10 +41,11 @@ def definition(text: str, file: str) -> tuple[KifList | None, tuple[Diagnostic, 
     first = found[0]
     if not (isinstance(first, KifList) and first.items and is_word(first.items[0], "define")):
         help_ = "write `(define (domain NAME) …)`, or `(define (problem NAME) (:domain NAME) …)`"
-        return None, (
-            *mistakes,
-            error(MISPLACED, "a file of PDDL begins with `(define`", first.span, help_),
-        )
+        message = "a file of PDDL begins with `(define`"
+        if isinstance(first, KifList) and first.items and is_word(first.items[0], "role", "<=", "init"):
+            message = "this is a game in GDL, not a file of PDDL"
+            help_ = "use `hornbook game check`, and the other commands of `hornbook game`"
+        return None, (*mistakes, error(MISPLACED, message, first.span, help_))
     more = tuple(
         error(MISPLACED, "a file has one definition, and this follows it", each.span, "write another file")
         for each in found[1:2]

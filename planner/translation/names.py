@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from hornbook.kb.ast.terms import Variable
 from hornbook.planner.gdl.flattening import Relation
@@ -25,6 +26,8 @@ TAKEN = frozenset(
         "replies",
         "example",
         "expect",
+        "plan",
+        "lemma",
         "before",
         "after",
         "all",
@@ -66,8 +69,8 @@ TAKEN = frozenset(
 class UniqueNames:
     """A set of distinct names; a repeated request gets a number."""
 
-    def __init__(self) -> None:
-        self._given: set[str] = set(TAKEN)
+    def __init__(self, taken: Iterable[str] = TAKEN) -> None:
+        self._given: set[str] = set(taken)
 
     def fresh(self, *wanted: str) -> str:
         """Return the first of the names that is free, or the last one with a number."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.native import Native, NativeState
+from hornbook.play.native import Native, NativeState, NoSearchError, require_search
 from hornbook.play.thinking.proved import AFTER, Proofs, known
 from hornbook.play.thinking.statistics import Statistics
 
@@ -126,6 +126,10 @@ def decide(
         raise BudgetError(f"no search is called `{algorithm}`; there are {', '.join(ALGORITHMS)}")
     if native.PLAYERS != 2:
         raise BudgetError("these searches are for games of two players")
+    try:
+        require_search(native, algorithm)
+    except NoSearchError as problem:
+        raise BudgetError(str(problem)) from None
     if requirements.with_statistics and statistics is None:
         raise BudgetError(
             f"`{algorithm}` needs statistics of the game: `hornbook search statistics` gathers them"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
+from itertools import islice
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
@@ -29,6 +30,8 @@ from hornbook.theories.protocols.whole_games import WholeGames
 _PLAIN = re.compile(r"[0-9.eE+-]+")
 """The characters of numbers. Python accepts others too, such as `1_000`."""
 PASS = "pass"  # noqa: S105 - a move
+COLOURS = frozenset(("black", "white"))
+"""The colours of the protocol."""
 
 
 class GtpError(HornbookError):
@@ -260,15 +263,16 @@ class GtpServer:
 
     def final_score(self, words: list[str]) -> str:
         game = self.game
-        while not game.state.is_over and PASS in game.state.moves():
-            game = game.after(PASS)
+        for _ in "bw":
+            if not game.state.is_over and PASS in game.state.moves():
+                game = game.after(PASS)
         ending = game.ending
         if ending is None or ending.margin is None:
             raise GtpError("cannot score")
         margin = ending.margin - self.uncounted
         if margin == 0:
             return "0"
-        mover = self.table.mover(str(game.state))[:1].upper()
+        mover = colour_of(game).upper()
         other = {"B": "W", "W": "B"}[mover]
         first, second = (mover, other) if game.state.to_move == 0 else (other, mover)
         return f"{first if margin > 0 else second}+{self.table.margin(margin)}"
@@ -285,9 +289,6 @@ class GtpServer:
     def showboard(self, words: list[str]) -> str:
         return "\n" + self.table.shown(str(self.game.state))
 
-    def _mover(self, game: PlayedGame) -> str:
-        return self.table.mover(str(game.state))[:1].lower()
-
     def _turn_of(self, colour: str) -> PlayedGame:
         """Return the game with a side to move; the history is unchanged.
 
@@ -295,15 +296,27 @@ class GtpServer:
         """
         game = self.game
         try:
-            if self._mover(game) != colour:
+            if colour_of(game) != colour:
                 return game.turned()
             return game.turned().turned() if game.state.is_over else game
         except ValueError as problem:
-            if self._mover(game) == colour or game.state.is_over:
+            if colour_of(game) == colour or game.state.is_over:
                 return game
             if game.state.moves() == [PASS]:
                 return game.after(PASS)
             raise GtpError(str(problem)) from None
+
+
+def colour_of(game: PlayedGame, place: int = -1) -> str:
+    """Return the colour of the player to move in a state of a game, `b` or `w`.
+
+    If the players have other names than the two colours, the one who begins is `b`.
+    """
+    state = game.states[place]
+    after = (state.after(move) for move in state.moves()[:1])
+    others = (each for each in (*game.states, *after) if each.to_move != state.to_move)
+    names = [game.rules.mover(str(each)).lower() for each in (state, *islice(others, 1))]
+    return names[0][0] if {*names} <= COLOURS else "bw"[state.to_move]
 
 
 def _written(move: str) -> str:
@@ -313,7 +326,7 @@ def _written(move: str) -> str:
 def _colour(words: list[str]) -> str:
     if not words:
         raise GtpError("syntax error: a colour is expected")
-    if words[0].lower() not in ("b", "w", "black", "white"):
+    if words[0].lower() not in (*COLOURS, "b", "w"):
         raise GtpError("syntax error: a colour is b, w, black or white")
     return words[0][0].lower()
 

@@ -111,7 +111,8 @@ class PlayedGame:
         """Return the ending of the game by its rules, or None while it goes on."""
         if self.state.is_over:
             margin = self.state.outcome
-            return Ending(0.5 if margin == 0 else 1.0 if margin > 0 else 0.0, "play is over", margin)
+            points = 0.5 if margin == 0 else 1.0 if margin > 0 else 0.0
+            return Ending(points, self.rules.over(str(self.state)), margin)
         why = self.rules.drawn([str(state) for state in self.states])
         return None if why is None else Ending(0.5, why)
 

@@ -158,6 +158,8 @@ RUNS: dict[str, list[list[str]]] = {
     "search statistics": [["{evil}", "--positions", "100", "--into", "x.json"], ["othello", "--positions", "100", "--into", "{forged}/x.json"]],
     "search": [["play-allocation", "checkers", "{evil}"], ["play-allocation", "{evil}", "never"], ["play-allocation", "checkers", "{forged}"], ["learn-allocation", "checkers", "--into", "{forged}/x.json"],
                  ["learn-allocation", "checkers", "--into", "x.json", "--recipe", "{evil}"], ["learn-allocation", "checkers", "--into", "x.json", "--rules", "{evil}"], ["table-allocation", "checkers", "{evil}", "--games", "1"]],
+    "game serve": [["--player", "{evil}"], ["--name", "{evil}"], ["--host", "{evil}"]],
+    "game manage": [["hostile.kif", "{evil}"], ["hostile.kif", *["http://127.0.0.1:1"] * 2, "--match", "{evil}"], ["{evil}", "x"], ["wrong.txt", "x"]],
     "game import": [["hostile.kif", "--into", "game"], ["wrong.txt", "--into", "{forged}"], ["{evil}", "--into", "game"], ["hostile.kif", "--into", "{forged}"]],
     "theory import-pydatalog": [["program.txt", "--into", "imported.horn"], ["{forged}"], ["wrong.txt"], ["wrong.txt", "--run"]],
 }  # fmt: skip

@@ -54,6 +54,10 @@ class WholeGames(States, Pictures, Protocol):
         """Return the reason why a typed move is illegal, or None if there is nothing more to say."""
         return None
 
+    def over(self, text: str) -> str:
+        """Return the reason why a whole game ends in a state without moves."""
+        return "play is over"
+
     def margin(self, outcome: float) -> str:
         """Return the margin of a win in the usual words."""
         return f"{abs(outcome):.10g}"

@@ -30,12 +30,13 @@ class RuleProofs:
     def __init__(self, played: NativeGame, rules: LearnedRules) -> None:
         """Prepare the rules. Raises NothingDecidedError if no certified rule is about a decisive game."""
         self.played = played
+        self._theory = rules.theory
         deciding = [
             rule.name
             for rule in rules.certified
             if isinstance(rule.head, GameStatement) and rule.head.game.predicate in played.domain.decisive
         ]
-        name = played.theory.name
+        name = played.name
         if not played.domain.decisive:
             raise NothingDecidedError(
                 f"rules of `{name}` conclude nothing about the winner: its domain names no `decisive` game"
@@ -55,7 +56,7 @@ class RuleProofs:
         played, text = self.played, str(state)
         domain = played.domain
         position = domain.position(text)
-        self._matcher.set(Position(played.theory, "state", position, domain.adapter))
+        self._matcher.set(Position(self._theory, "state", position, domain.adapter))
         mover, legal = domain.to_move(position), frozenset(state.moves())
         found: ProvedWin | None = None
         for game in domain.games(position):

@@ -1,22 +1,29 @@
-"""Games for searches: the native implementation of a theory's domain, and positions for it."""
+"""Games for searches: the step of a theory's domain or of a game in GDL, and positions for it."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, Protocol
 
 from hornbook.inputs.domains import domain_argument
 from hornbook.inputs.opening_store import open_theory
-from hornbook.inputs.states import read_state
-from hornbook.kb.ast.theory import Theory
+from hornbook.inputs.states import reader_for
+from hornbook.kb.load.adapters import Adapter, state_of_file
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
-from hornbook.play.native import Native, NativeState, NoNativeError, native_of
-from hornbook.play.python_step import has_native_files, python_step
+from hornbook.planner.gdl.examples import is_sheet, sheet_called
+from hornbook.play.native import Native, NativeState, NoNativeError, has_native_files, native_of
+from hornbook.play.paths import native_of_one
+from hornbook.play.whole.played import PlayedGame
+from hornbook.play.whole.solving import PathSolver
+from hornbook.play.whole.thinking import SearchArguments, Thought
 from hornbook.terminal.failure import ArgumentError
 from hornbook.theories.domain import Domain
+
+if TYPE_CHECKING:
+    from hornbook.planner.gdl.game import Game
 
 _FILE = re.compile(r"(.*[/\\])?\w[\w-]*\.[A-Za-z]{2,5}", re.ASCII)
 """Pattern of file names. A text of a position may match it, such as `x ..b/x.bb`, so it is read first."""
@@ -26,13 +33,21 @@ class NoPositionError(HornbookError):
     """The native implementation of a game cannot play a position of its theory. The message says why."""
 
 
+class Solver(Protocol):
+    """A player of games of one player."""
+
+    def think(self, game: PlayedGame, budget: SearchArguments) -> Thought:
+        """Return the best way to the end that is found within a budget. Raises NoWayError."""
+
+
 @dataclass(frozen=True, slots=True)
 class NativeGame:
-    """A game with its theory, its domain and its native implementation."""
+    """A game with its domain, its step for searches, and the reader of its positions."""
 
-    theory: Theory
+    name: str
     domain: Domain
     native: Native
+    reader: Adapter
 
     def start(self) -> str:
         """Return the initial position in the notation of the native implementation."""
@@ -45,54 +60,91 @@ class NativeGame:
         """
         path = Path(file_or_text)
         try:
-            state = read_state(self.theory, path if _is_file(path) else file_or_text)
+            if _is_file(path):
+                state = state_of_file(self.reader, path)
+            else:
+                state = self.reader.read(file_or_text, "<text>")
         except TheoryError:
             if _FILE.fullmatch(file_or_text) and not _is_file(path):
                 raise ArgumentError(f"there is no file `{file_or_text}`", argument="--position") from None
             raise
-        line = self.domain.write_line(state.value)
+        line = self.domain.write_line(state)
         try:
             return self.native.State(line)
         except ValueError as problem:
             raise NoPositionError(
-                f"the native step of `{self.theory.name}` cannot play this position: {problem}"
+                f"the native step of `{self.name}` cannot play this position: {problem}"
             ) from None
+
+    def solver(self) -> Solver:
+        """Return the player of a game of one player."""
+        try:
+            return PathSolver(native_of_one(self.domain))
+        except NoNativeError:
+            from hornbook.play.machines.sheet_rules import SheetRules  # noqa: PLC0415 - slow to import
+            from hornbook.play.whole.planned import PlanSolver  # noqa: PLC0415 - the same
+
+            if not isinstance(self.domain, SheetRules):
+                raise
+            return PlanSolver(self.domain.machine)
 
 
 def native_game(name: str, *, one_player: bool = False) -> NativeGame:
-    """Return the game of a named theory. It has two players or, with `one_player`, possibly only one.
+    """Return the game of a theory, or a game in GDL, by its name.
 
-    A domain without a native step that names its decisive games is played and searched in Python. Raises
-    ArgumentError if the theory has no domain or the game another number of players, and NoNativeError if
-    nothing plays it.
+    It has two players or, with `one_player`, possibly only one. A domain without a native step that names its
+    decisive games is played and searched in Python. Raises ArgumentError if the theory has no domain, the
+    game has another number of players, or its roles do not take turns. Raises NoNativeError if nothing plays
+    it, and TheoryError for a theory or sheet with errors.
     """
-    theory = open_theory(name, unchanged=True)
-    domain = domain_argument(theory, "how its games are played")
-    native = _step(theory, domain)
-    if native.PLAYERS != 2 and not (one_player and native.PLAYERS == 1):
+    found = _of_sheet(Path(name)) if is_sheet(name) else _of_theory(name)
+    if found.native.PLAYERS != 2 and not (one_player and found.native.PLAYERS == 1):
         raise ArgumentError(
-            f"`{theory.name}` is not a game of two players; `hornbook play` solves games of one player",
+            f"`{found.name}` is not a game of two players; `hornbook play` solves games of one player",
             argument="GAME",
         )
-    return NativeGame(theory, domain, native)
+    return found
 
 
-def _step(theory: Theory, domain: Domain) -> Native:
-    """Return the native step of a domain, or one in Python if it has none and names decisive games."""
+def _of_sheet(path: Path) -> NativeGame:
+    from hornbook.planner.gdl.game import Game  # noqa: PLC0415 - slow to import
+
+    return _of_game(path.stem, Game.read_kif(sheet_called(path)), None)
+
+
+def _of_game(name: str, game: Game, reader: Adapter | None) -> NativeGame:
+    """Return a game in GDL; `reader` is that of the theory that was made of it, if there is one."""
+    from hornbook.play.machines.machine_games import sheet_game  # noqa: PLC0415 - slow to import
+    from hornbook.play.machines.turns import NoTurnsError  # noqa: PLC0415 - the same
+
     try:
-        return native_of(domain)
+        rules, step = sheet_game(game, reader)
+    except NoTurnsError as problem:
+        raise ArgumentError(str(problem), argument="GAME") from None
+    return NativeGame(name, rules, step, rules.reader)
+
+
+def _of_theory(name: str) -> NativeGame:
+    theory = open_theory(name, unchanged=True)
+    domain = domain_argument(theory, "how its games are played")
+    reader = reader_for(theory)
+    try:
+        return NativeGame(theory.name, domain, native_of(domain), reader)
     except NoNativeError as problem:
-        step = python_step(domain)
-        if step is not None:
-            # Its searches take only its own states, and no caller mixes the states of two steps.
-            return cast("Native", step)
         if has_native_files(domain):
             raise NoNativeError(f"{problem}; searches need it") from None
+    from hornbook.play.machines.machine_games import domain_step, sheet_of  # noqa: PLC0415 - slow to import
+
+    sheet = sheet_of(domain)
+    if sheet is not None:
+        return _of_game(theory.name, sheet, reader)
+    if not domain.decisive:
         raise NoNativeError(
             f"`{theory.name}` has no compiled `_native` (native/module.cpp), and its domain names no"
             " `decisive` games, by which searches in Python know who has won; write for instance\n"
             '  decisive = frozenset({"win"})'
-        ) from None
+        )
+    return NativeGame(theory.name, domain, domain_step(domain), reader)
 
 
 def _is_file(path: Path) -> bool:

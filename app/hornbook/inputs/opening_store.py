@@ -23,6 +23,7 @@ from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
+from hornbook.planner.gdl.examples import is_sheet
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import warn
 
@@ -164,6 +165,9 @@ def with_rules(
     `must` raises if the theory is unsuitable. With `verify`, rules that do not follow are refused and
     reported. Without it, the caller accepts or verifies the rules.
     """
+    if is_sheet(theory):
+        message = "a game in GDL has no rules; `hornbook game import` makes a theory of it"
+        raise ArgumentError(message, argument="--rules")
     named = store_named(theory)
     if rules is None and named is not None:
         return _of_store(named, None, unchanged=True, verify=verify, must=must)

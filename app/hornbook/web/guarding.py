@@ -1,8 +1,8 @@
 """Access control for HTTP requests, by host name, origin and, if required, token.
 
 Invariants: A request reaches the application only if it uses an allowed host name, is not cross-origin, and
-has a valid token if tokens are required. Every response has headers that forbid browsers to load foreign
-content, to show it in other sites' frames, and to cache it.
+has a valid token if tokens are required. A public service allows every host name and origin. Every response
+has headers that forbid browsers to load foreign content, to show it in other sites' frames, and to cache it.
 
 `TrustedHostMiddleware` of Starlette does not suffice: it answers with the status 400 and plain text, may
 redirect to another host, and knows an address of IPv6 in one spelling only.
@@ -72,6 +72,7 @@ class Guard:
           the same page without the token.
         open_paths: The paths that need no token.
         header_bytes: The largest size of a header.
+        is_public: Whether requests may name any host, and come from pages of any origin.
 
     The request's state contains the client's name as `client`, and its roles as `roles`.
     """
@@ -82,6 +83,7 @@ class Guard:
     in_link: bool = False
     open_paths: frozenset[str] = frozenset()
     header_bytes: int | None = None
+    is_public: bool = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -104,10 +106,10 @@ class Guard:
             )
             return _refused(400, "http", message, {"connection": "close"})
         host = headers.get("host", "")
-        if _name_of(host) not in self.names:
+        if not self.is_public and _name_of(host) not in self.names:
             message = "the request names another host in its header Host; `--allow-host NAME` allows it"
             return _refused(421, "host", message)
-        if _is_cross_origin(request, host):
+        if not self.is_public and _is_cross_origin(request, host):
             message = (
                 "the request comes from a page of another origin, as its header Origin or Sec-Fetch-Site says"
             )

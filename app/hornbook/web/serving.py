@@ -44,7 +44,7 @@ def listen(host: str, port: int) -> socket.socket:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
         made.listen(_BACKLOG)
-    except (OSError, UnicodeError, OverflowError) as problem:
+    except (OSError, ValueError, OverflowError, TypeError) as problem:
         made.close()
         why = getattr(problem, "strerror", None) or str(problem)
         raise ServingError(

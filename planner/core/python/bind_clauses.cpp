@@ -1,5 +1,5 @@
 // Propositional clauses for Python.
-#include "python/bind_clauses.hpp"
+#include "python/bind_rooms.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>

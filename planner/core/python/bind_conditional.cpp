@@ -1,5 +1,5 @@
 // The planner for games of several roles, for Python.
-#include "python/bind_conditional.hpp"
+#include "python/bind_rooms.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>

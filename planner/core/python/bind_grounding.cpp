@@ -2,12 +2,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
-#include <stdexcept>
 #include <vector>
 
 #include "grounding/assembly.hpp"
-#include "python/bind_grounding.hpp"
+#include "python/bind_rooms.hpp"
+#include "python/tables.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -15,48 +14,6 @@ using namespace nb::literals;
 namespace hornbook::planner {
 
 using namespace grounding;
-
-namespace {
-
-template <class Value>
-std::vector<Value> read(const nb::bytes& bytes) {
-    if (bytes.size() % sizeof(Value) != 0) {
-        throw std::invalid_argument("bytes of whole numbers");
-    }
-    std::vector<Value> found(bytes.size() / sizeof(Value));
-    if (!found.empty()) {
-        std::memcpy(found.data(), bytes.data(), bytes.size());
-    }
-    return found;
-}
-
-template <class Value>
-nb::bytes told(const std::vector<Value>& values) {
-    return nb::bytes(values.data(), values.size() * sizeof(Value));
-}
-
-Table table_of(std::size_t count, const nb::bytes& cells) { return {read<Cell>(cells), count}; }
-
-// A relation and its terms: a cell, or ~c for column c of the instances.
-Pattern pattern_of(const std::vector<Cell>& numbers) {
-    Pattern found;
-    found.predicate = static_cast<PredicateNumber>(numbers.at(0));
-    for (std::size_t place = 1; place < numbers.size(); ++place) {
-        const Cell term = numbers[place];
-        found.terms.push_back(term < 0 ? Pattern::Term{~term, true} : Pattern::Term{term, false});
-    }
-    return found;
-}
-
-std::vector<Pattern> patterns_of(const std::vector<std::vector<Cell>>& numbers) {
-    std::vector<Pattern> found;
-    for (const auto& each : numbers) {
-        found.push_back(pattern_of(each));
-    }
-    return found;
-}
-
-}  // namespace
 
 void bind_grounding(nb::module_& module) {
     nb::class_<Assembly>(module, "Assembly")

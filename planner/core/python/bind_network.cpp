@@ -1,4 +1,4 @@
-#include "python/bind_network.hpp"
+#include "python/bind_rooms.hpp"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>

@@ -1,5 +1,5 @@
 // Searches over machines, for Python: see planner/core/play/tree_search.hpp and bounded_search.hpp.
-#include "python/bind_play.hpp"
+#include "python/bind_rooms.hpp"
 
 #include <nanobind/stl/vector.h>
 

@@ -1,4 +1,4 @@
-#include "python/bind_resolution.hpp"
+#include "python/bind_rooms.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>

@@ -1,5 +1,5 @@
 // The sequential planner for Python: see planner/core/sequential/layered_search.hpp, width_search.hpp and beam_search.hpp.
-#include "python/bind_sequential.hpp"
+#include "python/bind_rooms.hpp"
 
 #include <nanobind/stl/vector.h>
 

@@ -6,13 +6,7 @@
 
 #include "machine/foreign_machine.hpp"
 #include "machine/machine.hpp"
-#include "python/bind_clauses.hpp"
-#include "python/bind_conditional.hpp"
-#include "python/bind_grounding.hpp"
-#include "python/bind_network.hpp"
-#include "python/bind_play.hpp"
-#include "python/bind_resolution.hpp"
-#include "python/bind_sequential.hpp"
+#include "python/bind_rooms.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -61,5 +55,6 @@ NB_MODULE(_core, module) {
     hornbook::planner::bind_network(module);
     hornbook::planner::bind_play(module);
     hornbook::planner::bind_sequential(module);
+    hornbook::planner::bind_tasks(module);
     hornbook::planner::bind_resolution(module);
 }

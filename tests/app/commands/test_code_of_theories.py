@@ -174,6 +174,8 @@ COMMANDS = [
     ("game why", "", None, NEVER),
     ("game strategy", "", None, NEVER),
     ("game verify", "", None, NEVER),
+    ("game serve", "", None, NEVER),
+    ("game manage", "", None, NEVER),
     ("play", "", "play trap", GAME),
     ("search gtp", "", "search gtp trap", GAME),
     ("search uci", "", None, NEVER),

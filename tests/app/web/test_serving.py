@@ -67,7 +67,10 @@ def test_an_address_that_is_taken_is_reported():
             serving.listen("127.0.0.1", port)
 
 
-@pytest.mark.parametrize(("host", "port"), [("nowhere.invalid", 0), ("127.0.0.1", 70000), ("a" * 300, 1)])
+@pytest.mark.parametrize(
+    ("host", "port"),
+    [("nowhere.invalid", 0), ("127.0.0.1", 70000), ("a" * 300, 1), ("\ud800", 1), ("a\0b", 1)],
+)
 def test_an_address_that_is_none_is_reported(host, port):
     with pytest.raises(serving.ServingError, match="the server cannot listen"):
         serving.listen(host, port)

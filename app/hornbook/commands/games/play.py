@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from hornbook.commands.games.whole.game import PlayerOptions, WholeGame
+from hornbook.commands.games.whole.game import GAME, PlayerOptions, WholeGame
 from hornbook.commands.options import argument, flag, option
+from hornbook.inputs.native_games import Solver
 from hornbook.kb.ast.terms import Constant
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.adapters import text_of
@@ -17,10 +18,9 @@ from hornbook.kb.text.counts import counted
 from hornbook.kb.text.escaping import visible
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.dataclass import dataclass
-from hornbook.play.paths import native_of_one
 from hornbook.play.whole.clock import stopping
 from hornbook.play.whole.played import Ending, PlayedGame
-from hornbook.play.whole.solving import NoWayError, PathSolver
+from hornbook.play.whole.solving import NoWayError
 from hornbook.play.whole.thinking import SearchArguments, SearchPlayer, Thought
 from hornbook.terminal.failure import ArgumentError, ReportedError
 from hornbook.terminal.messages import print_line, warn
@@ -36,7 +36,7 @@ SHOWN = 3
 
 
 def play(
-    game: Annotated[str, argument("GAME", "A game that ships, or the theory of one.")],
+    game: Annotated[str, argument("GAME", GAME)],
     side: Annotated[
         str | None,
         option(
@@ -79,7 +79,7 @@ def play(
         raise ArgumentError("a saved game has its own initial position", "--resume")
     session = GameSession(
         known,
-        PathSolver(native_of_one(known.domain)) if known.has_one_player else known.player(player.search),
+        known.played.solver() if known.has_one_player else known.player(player.search),
         player.budget(),
         started,
         _person(known, started, side),
@@ -147,7 +147,7 @@ class GameSession:
     """A game in progress. `person` is the side whose moves are typed, or None for both."""
 
     known: WholeGame
-    player: SearchPlayer | PathSolver
+    player: SearchPlayer | Solver
     budget: SearchArguments
     game: PlayedGame
     person: str | None
@@ -204,7 +204,7 @@ class GameSession:
 
         The search runs in another thread, so Ctrl-C reaches this thread at once and then stops the search.
         """
-        if isinstance(self.player, PathSolver):
+        if not isinstance(self.player, SearchPlayer):
             return self.player.think(self.game, self.budget)
         stop = self.player.native.Stop()
         player = stopping(self.player, stop)

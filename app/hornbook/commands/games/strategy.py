@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from hornbook.commands import options
-from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
-from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.commands.games.sheet.positions import From, Played, Sheet, reached
 from hornbook.commands.options import option
 from hornbook.games import strategy_pictures as pictures
 from hornbook.games.strategy_page import strategy_page
@@ -48,7 +47,7 @@ Html = Annotated[Path | None, option("--html", "FILE", "Write a page that opens 
 
 
 def strategy(
-    sheet: GameArgument,
+    sheet: Sheet,
     role: Role = None,
     at_least: AtLeast = None,
     state: From = None,
@@ -69,8 +68,7 @@ def strategy(
     to know the role's move, and `random` is assumed to play against it. The exit code is 1 if there is no
     such strategy, or if it was not decided within the limits.
     """
-    must_be_game(sheet, "plan")
-    game = Game.read_kif(sheet_called(Path(sheet)))
+    game = Game.read_kif(sheet_called(sheet))
     name = _role(game, role)
     start = reached(game, state, moves)
     for path in (into, refutation, svg, mermaid, html):

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from hornbook.commands import options
-from hornbook.commands.games.sheet.game_argument import GameArgument, must_be_game
-from hornbook.commands.games.sheet.positions import From, Played, reached
+from hornbook.commands.games.sheet.positions import From, Played, Sheet, reached
 from hornbook.commands.options import argument
 from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
@@ -23,7 +22,7 @@ from hornbook.terminal.messages import print_json, print_line
 
 
 def verify(
-    sheet: GameArgument,
+    sheet: Sheet,
     file: Annotated[
         Path, argument("STRATEGY", "The file, as `hornbook game strategy --into` or `--refutation` wrote it.")
     ],
@@ -36,8 +35,7 @@ def verify(
 
     The strategy must begin in the initial state of the game, or in the state of --state and --moves.
     """
-    must_be_game(sheet, "verify")
-    game = Game.read_kif(sheet_called(Path(sheet)))
+    game = Game.read_kif(sheet_called(sheet))
     given = None if state is None and moves is None else reached(game, state, moves)
     strategy = read_strategy(file)
     with progress("nodes", len(strategy.nodes)) as update:

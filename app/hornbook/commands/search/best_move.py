@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from hornbook.commands import options
+from hornbook.commands.games.whole.game import GAME
 from hornbook.commands.options import argument, option
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
@@ -22,7 +23,7 @@ from hornbook.terminal.messages import print_line
 if TYPE_CHECKING:
     from hornbook.play.native import NativeState
 
-Game = Annotated[str, argument("GAME", "A theory with a native step, such as `othello`.")]
+Game = Annotated[str, argument("GAME", GAME)]
 
 
 def best_move(
@@ -64,11 +65,7 @@ def best_move(
     """
     played = native_game(game)
     proofs = None if rules is None else _proofs(played, game, rules)
-    known = (
-        None
-        if statistics is None
-        else read_statistics(statistics, played.theory.name, played.native.CONDITIONS)
-    )
+    known = None if statistics is None else read_statistics(statistics, played.name, played.native.CONDITIONS)
     at = played.position(position)
     try:
         decision = decide(

@@ -6,14 +6,14 @@ import sys
 from typing import Annotated
 
 from hornbook import __version__
-from hornbook.commands.games.whole.game import PlayerOptions
+from hornbook.commands.games.whole.game import GAME, PlayerOptions
 from hornbook.commands.games.whole.protocol_input import input_lines
 from hornbook.commands.options import argument
 from hornbook.play.whole.gtp_server import GtpServer, answers
 
 
 def gtp(
-    game: Annotated[str, argument("[GAME]", "A game that ships, or the theory of one.")] = "go",
+    game: Annotated[str, argument("[GAME]", GAME)] = "go",
     *,
     player: PlayerOptions,
 ) -> None:

@@ -64,7 +64,7 @@ def statistics(
         found = gather_statistics(
             played.native,
             played.start(),
-            played.theory.name,
+            played.name,
             positions,
             seed,
             depth=depth,

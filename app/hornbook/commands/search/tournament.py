@@ -12,6 +12,7 @@ from typing import Annotated
 
 from hornbook.commands import options
 from hornbook.commands.games.whole.game import (
+    GAME,
     SEARCHES,
     USE,
     USES,
@@ -40,6 +41,7 @@ from hornbook.play.tournament.recorded_games import (
 from hornbook.play.tournament.sides import Gtp, Ours, TournamentPlayer, Uci
 from hornbook.play.tournament.strength import Sequential, Strength, elo, strength
 from hornbook.play.whole.clock import Control
+from hornbook.play.whole.gtp_server import colour_of
 from hornbook.play.whole.played import PlayedGame
 from hornbook.render.line_chart import Series, line_chart
 from hornbook.terminal.coloured import progress
@@ -69,7 +71,7 @@ def tournament(
     into: Annotated[
         Path, option("--into", "FILE", "The file for finished games; an existing file is continued.")
     ],
-    game: Annotated[str, option("--game", "GAME", "A game that ships, or the theory of one.")] = "go",
+    game: Annotated[str, option("--game", "GAME", GAME)] = "go",
     size: Annotated[
         int | None,
         option("--size", "N", "The number of rows of the board; the game's usual one by default.", min=1),
@@ -247,15 +249,12 @@ def _side(
                 return domain.gtp_setup(str(game.states[0]))
             return ["clear_board"]
 
-        def colour(game: PlayedGame, place: int) -> str:
-            return "b" if domain.mover(str(game.states[place])) == "black" else "w"
-
         time_limit = control if seconds is None else Control(seconds, moves=1)
         return Gtp(
             spec,
             PlayerProcess(command),
             setup,
-            colour,
+            colour_of,
             time_limit,
         )
     if protocol == "uci":

@@ -7,14 +7,14 @@ from contextlib import suppress
 from typing import Annotated
 
 from hornbook import __version__
-from hornbook.commands.games.whole.game import PlayerOptions
+from hornbook.commands.games.whole.game import GAME, PlayerOptions
 from hornbook.commands.games.whole.protocol_input import input_lines
 from hornbook.commands.options import argument
 from hornbook.play.whole.uci_server import UciServer
 
 
 def uci(
-    game: Annotated[str, argument("[GAME]", "A game that ships, or the theory of one.")] = "chess",
+    game: Annotated[str, argument("[GAME]", GAME)] = "chess",
     *,
     player: PlayerOptions,
 ) -> None:

@@ -185,7 +185,7 @@ def _board(
     """Return the board with a link for each move; None if the domain draws none."""
     domain = native.domain
     try:
-        svg = domain.picture(position, native.theory.name)
+        svg = domain.picture(position, native.name)
         boxes = domain.places(position)
     except MissingMemberError:
         return None

@@ -6,7 +6,6 @@ and the metrics.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import cached_property
 from importlib.resources import files
@@ -21,6 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hornbook.matcher.program.dataclass import dataclass
+from hornbook.web.bodies import BodyRefusedError, whole_body
 from hornbook.web.connections import ConnectionLimits
 from hornbook.web.guarding import Guard
 from hornbook.web.service.client_limits import ClientLimits, RequestRate, client_of
@@ -215,45 +215,17 @@ class _Addresses:
     async def _shown(self, request: Request) -> Response:
         return Response(self._page, media_type="text/html")
 
-    @property
-    def _too_long(self) -> _Refusal:
-        message = (
-            f"the body is longer than {self._most_bytes:,} bytes; send less, or ask the operator for a higher"
-            " limit"
-        )
-        return _Refusal(RefusedRequest(413, "length", message))
-
     async def _body(self, request: Request) -> bytes:
         """Return the body of a request. Raises _Refusal if it is too long or its type is not JSON."""
-        most, headers = self._most_bytes, request.headers
-        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != _JSON:
             raise _Refusal(
                 RefusedRequest(415, "type", "send JSON, with the header `Content-Type: application/json`")
             )
-        length = headers.get("content-length", "")
-        if length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > most):
-            raise self._too_long
-        found = bytearray()
         try:
-            async with asyncio.timeout(self._body_seconds):
-                is_whole = False
-                while not is_whole:
-                    event = await request.receive()
-                    if event["type"] == "http.disconnect":
-                        raise _Refusal(
-                            RefusedRequest(
-                                400, "body", "the connection was closed before the body was complete"
-                            )
-                        )
-                    found += event.get("body", b"")
-                    if len(found) > most:
-                        raise self._too_long
-                    is_whole = not event.get("more_body", False)
-        except TimeoutError:
-            message = f"the body was not complete after {self._body_seconds:g} seconds"
-            raise _Refusal(RefusedRequest(408, "body-time", message)) from None
-        return bytes(found)
+            return await whole_body(request, self._most_bytes, self._body_seconds)
+        except BodyRefusedError as problem:
+            raise _Refusal(RefusedRequest(problem.status, problem.kind, str(problem))) from None
 
 
 def _routed(starlette: Starlette, routes: Iterable[Route]) -> ASGIApp:

@@ -147,3 +147,15 @@ def test_nothing_learned_is_reported_and_nothing_written(run, hare):
         "three_ways_out: no rule: nothing that follows from `shut(d)` gives a rule\n1 lesson: 0 rules"
     )
     assert not (hare / "trap.horn").exists()
+
+
+def test_replies_of_an_imported_game_may_have_conditions_without_arguments(run, folder):
+    """Try a game whose replies all require that the game goes on, a predicate without arguments."""
+    (folder / "won.jsonl").write_text(
+        '{"id": "two", "state": "(has a 2) (has b 0) (has c 1) (turn second)", "game": "reach(second, 100)",'
+        ' "moves": 2, "winning": ["leave(second, a, \'1\')"]}\n',
+        encoding="utf-8",
+    )
+    assert run("game", "import", "nim", "--into", "heaps")[0] == 0
+    code, out, err = run("rules", "invent", "heaps", "--problems", "won.jsonl", "--into", "won.horn")
+    assert (code, "two: no rule" in out, "nothing was learned" in err) == (1, True, True)

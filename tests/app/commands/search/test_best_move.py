@@ -199,7 +199,7 @@ def test_a_move_that_a_rule_proves_is_made_without_search(run, winning):
 
 def test_rules_never_say_who_wins_where_a_search_to_the_end_says_otherwise(winning):
     played = native_game("othello")
-    proofs = RuleProofs(played, hornbook.read_rules(winning, played.theory))
+    proofs = RuleProofs(played, hornbook.read_rules(winning, "othello"))
     search, random, messages = played.native.search("deepening", {}), Random(5), 0
     start = played.domain.write_line(played.domain.starts()[-1])
     for _ in range(25):

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Annotated
 
-from hornbook.commands.games.sheet.positions import From, Played, Sheet, start, written
+from hornbook.commands.games.sheet.positions import From, Played, Sheet, start
 from hornbook.commands.options import flag, option
 from hornbook.planner.gdl.examples import sheet_called
 from hornbook.planner.gdl.game import Game, Moves, State
 from hornbook.planner.gdl.ground import text_of
 from hornbook.planner.gdl.user_input import moves_made
+from hornbook.play.machines.pictures import term_lines
 from hornbook.terminal.messages import print_json, print_line
 from hornbook.terminal.screen import show_report
 
@@ -36,7 +37,7 @@ def play(
         return
     for number, (now, done) in enumerate(steps):
         print_line(f"{number}:")
-        for line in written(now):
+        for line in term_lines(now):
             print_line(line)
         if done is not None:
             show_report(f"→ {', '.join(f'{role} {text_of(move)}' for role, move in done.items())}")

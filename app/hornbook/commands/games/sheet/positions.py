@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import wrap
 from typing import Annotated
 
 from hornbook.commands.options import argument, option
 from hornbook.kb.sources.files import read_text, shown
 from hornbook.planner.gdl.game import Game, Moves, State
-from hornbook.planner.gdl.ground import order_of, text_of
 from hornbook.planner.gdl.user_input import moves_made, state
 from hornbook.terminal.failure import ArgumentError
 
-WIDTH = 100
 Sheet = Annotated[
     Path,
     argument("GAME", "The sheet, a file in KIF, or one that ships: `nim`, `lights`, `noughts_and_crosses`."),
@@ -56,16 +53,3 @@ def done_now(game: Game, now: State, moves: str | None) -> Moves | None:
     if len(steps) != 1:
         raise ArgumentError(f"`--do` takes one step, not {len(steps)}", "--do")
     return steps[0][1]
-
-
-def written(now: State) -> list[str]:
-    """Return the terms of a state as wrapped lines, grouped by name."""
-    names: dict[str, list[str]] = {}
-    for term in sorted(now, key=order_of):
-        names.setdefault(term if isinstance(term, str) else str(term[0]), []).append(text_of(term))
-    found: list[str] = []
-    for terms in names.values():
-        # Do not break lines within a term.
-        lines = wrap(" ".join(term.replace(" ", "\0") for term in terms), WIDTH, break_long_words=False)
-        found += [f"  {line}".replace("\0", " ") for line in lines]
-    return found

@@ -14,7 +14,7 @@ from hornbook.commands.options import option
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.inputs.opening_store import with_rules
 from hornbook.matcher.program.dataclass import dataclass
-from hornbook.play.native import Native
+from hornbook.play.native import Native, NoSearchError, require_search
 from hornbook.play.thinking.statistics import Statistics, read_statistics
 from hornbook.play.whole.thinking import Advice, Guide, SearchArguments, SearchPlayer
 from hornbook.terminal.failure import ArgumentError
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from hornbook.api.learned_rules import LearnedRules
     from hornbook.theories.domain import Domain
 
+GAME = "A game that ships, the theory of one, or a game in GDL: a file in KIF, or one that ships."
+"""The help of the argument that names a game."""
 SEARCH = "deepening"
 """The default search algorithm."""
 USES = ("leaves", "order")
@@ -72,7 +74,7 @@ class WholeGame:
 
     @property
     def name(self) -> str:
-        return self.played.theory.name
+        return self.played.name
 
     @property
     def domain(self) -> Domain:
@@ -101,6 +103,10 @@ class WholeGame:
                 f"`{search}` is not a search algorithm; the algorithms are {', '.join(SEARCHES)}",
                 "--algorithm",
             )
+        try:
+            require_search(self.native, search)
+        except NoSearchError as problem:
+            raise ArgumentError(str(problem), "--algorithm") from None
         by_statistics = search in BY_STATISTICS
         if by_statistics and self.statistics is None:
             raise ArgumentError(
@@ -174,7 +180,7 @@ def whole_game(
     known = (
         None
         if statistics is None or played.native.PLAYERS == 1
-        else read_statistics(statistics, played.theory.name, played.native.CONDITIONS)
+        else read_statistics(statistics, played.name, played.native.CONDITIONS)
     )
     if rules is None:
         return WholeGame(played, None, None, known)

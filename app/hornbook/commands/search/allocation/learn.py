@@ -95,7 +95,7 @@ def _classifier(
     found = learn_classifier(native, RECIPES[recipe], taught, setting, **sizes)
     positive = sum(kind for kind, _ in taught.boards.worth()) / len(taught.boards)
     written = StoredClassifier(
-        played.theory.name,
+        played.name,
         "",
         __version__,
         *_plies(setting),
@@ -121,7 +121,7 @@ def _policy(
     explored = native.explore(played.start(), setting, None, games, seed)
     rows = explored.policy(price, least or len(explored) // 100).rows
     written = StoredClassifier(
-        played.theory.name, "", __version__, *_plies(setting), POLICY, 1.0, 0.0, (), tuple(rows)
+        played.name, "", __version__, *_plies(setting), POLICY, 1.0, 0.0, (), tuple(rows)
     )
     return written, f"{counted(len(explored), 'decision')} of {counted(games, 'game')}"
 

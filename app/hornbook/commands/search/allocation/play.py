@@ -64,7 +64,7 @@ def _strategy(played: NativeGame, name: str) -> Callable[[int, int], AllocationT
     native, start = allocation_of(played.domain), played.start()
     if name in PLAIN:
         return lambda games, seed: native.play(start, native.Setting(), name, 0.0, games, seed)
-    written = read_classifier(Path(name), read_text(Path(name)), played.theory.name)
+    written = read_classifier(Path(name), read_text(Path(name)), played.name)
     setting, found = written.setting(native), written.strategy(native)
     return lambda games, seed: native.play(start, setting, found, games, seed)
 

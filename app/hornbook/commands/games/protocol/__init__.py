@@ -1,0 +1,1 @@
+"""Commands of the protocol of general game playing."""

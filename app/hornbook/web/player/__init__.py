@@ -1,0 +1,1 @@
+"""A player of games in GDL over HTTP, for game managers."""

@@ -1,0 +1,1 @@
+"""Matches in simulated time, and requests of game managers with random mistakes."""

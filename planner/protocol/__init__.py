@@ -1,0 +1,1 @@
+"""The protocol of game managers and players, without HTTP. Imports `gdl` and `players`."""

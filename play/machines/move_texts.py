@@ -1,0 +1,35 @@
+"""Moves of a game in GDL as texts without spaces: `mark(1,1)` for `(mark 1 1)`.
+
+Records, protocols and lines of play separate moves by spaces. Different moves have different texts: a comma
+or a backslash within a word is preceded by a backslash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from hornbook.planner.gdl.ground import Ground
+
+_PART = re.compile(r"[^\s(),]+")
+
+
+def move_text(move: Ground) -> str:
+    """Return a move as text."""
+    if isinstance(move, str):
+        return _escaped(move)
+    return f"{move_text(move[0])}({','.join(map(move_text, move[1:]))})"
+
+
+def _escaped(word: str) -> str:
+    return word.replace("\\", "\\\\").replace(",", "\\,")
+
+
+def typed_move(typed: str, legal: Iterable[str]) -> str | None:
+    """Return the only legal move with the words that a person typed, or None.
+
+    `mark 1 1`, `(mark 1 1)` and `mark(1, 1)` are the same. KIF ignores case.
+    """
+    words = _PART.findall(typed.lower())
+    found = [move for move in legal if _PART.findall(move) == words]
+    return found[0] if len(found) == 1 else None
