@@ -12,7 +12,7 @@ from hornbook.kb.sources.files import read_text, shown
 FOLDER = Path(__file__).parent / "shipped"
 NAMES = ("blocks", "blocks-tower", "doors", "doors-museum")
 SUFFIX = ".pddl"
-_DEFINITION = re.compile(r"\(\s*define\b", re.IGNORECASE)
+_DEFINITION = re.compile(r"(?:\s|;.*+)*+\(\s*+define\b", re.IGNORECASE)
 
 
 def pddl_called(path: Path) -> Path:
@@ -27,7 +27,4 @@ def is_pddl(path: Path) -> bool:
     """
     if path.suffix == SUFFIX:
         return True
-    if not path.is_file():
-        return False
-    lines = (line.strip() for line in read_text(path, shown(path)).splitlines())
-    return _DEFINITION.match(next((line for line in lines if line and line[0] != ";"), "")) is not None
+    return path.is_file() and _DEFINITION.match(read_text(path, shown(path))) is not None
