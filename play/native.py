@@ -226,9 +226,15 @@ class NoSearchError(HornbookError, ValueError):
 
 def require_search(native: object, name: str) -> None:
     """Raise NoSearchError if a step names its searches and this is none of them."""
-    offered: tuple[str, ...] = getattr(native, "SEARCHES", (name,))
-    if name not in offered:
-        raise NoSearchError(f"`{name}` needs a native step; this game is searched by {', '.join(offered)}")
+    if not offered(native, (name,)):
+        known = ", ".join(getattr(native, "SEARCHES", ()))
+        raise NoSearchError(f"`{name}` needs a native step; this game is searched by {known}")
+
+
+def offered(native: object, names: Sequence[str]) -> list[str]:
+    """Return those of some searches that a step offers; all if it does not name its searches."""
+    known = getattr(native, "SEARCHES", names)
+    return [name for name in names if name in known]
 
 
 _NEEDED = ("PLAYERS", "EVALUATION_UNIT", "RANGE")

@@ -75,7 +75,8 @@ COMMANDS = {
     "game strategy": Command(
         "games.strategy", "Find the goal that a role can guarantee.", loads_theory=False
     ),
-    "game verify": Command("games.verify", "Check that a strategy guarantees its goal.", loads_theory=False),
+    "game plan": Command("games.plan", "Find a plan of a problem in PDDL.", loads_theory=False),
+    "game verify": Command("games.verify", "Check a strategy or a plan.", loads_theory=False),
     "game serve": Command("games.protocol.serve", "Play for a game manager over HTTP.", loads_theory=False),
     "game manage": Command(
         "games.protocol.manage", "Run a match between players over HTTP.", loads_theory=False

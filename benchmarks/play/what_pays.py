@@ -28,6 +28,7 @@ from benchmarks.study import Study, options
 from hornbook.api.learned_rules import LearnedRules, read_rules
 from hornbook.api.proving import RuleProofs
 from hornbook.commands.games.whole.game import WholeGame, whole_game
+from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.states import State as Position
 from hornbook.kb.ast.terms import WON, Constant
 from hornbook.kb.ast.theory import GroundFact
@@ -133,7 +134,7 @@ def matching(whole: WholeGame, rules: LearnedRules, counts: Counter[str]) -> Dec
     It plays a move that rules conclude for the player to move, preferably a decisive one, else
     the best by one move.
     """
-    domain, matcher = whole.domain, rules.matcher()
+    domain, matcher, theory = whole.domain, rules.matcher(), open_theory(whole.played.name)
     one = whole.native.search("ordered-alpha-beta", {})
     matcher.set(whole.domain.starts()[0])
     matcher.answers()  # prepare the engine
@@ -141,7 +142,7 @@ def matching(whole: WholeGame, rules: LearnedRules, counts: Counter[str]) -> Dec
     def decide(game: PlayedGame, seconds: float) -> str:
         text = str(game.state)
         position = domain.position(text)
-        matcher.set(Position(whole.played.theory, "state", position, domain.adapter))
+        matcher.set(Position(theory, "state", position, domain.adapter))
         mover, legal, named = domain.to_move(position), game.state.moves(), []
         for answer in matcher.answers():
             statement = answer.conclusion.statement
@@ -301,7 +302,7 @@ def main() -> int:
         path = given.learned / f"{game}-rules.horn"
         rules, guide = None, None
         if path.exists():
-            rules = read_rules(path, whole.played.theory)
+            rules = read_rules(path, open_theory(whole.played.name))
             guide = None if whole.domain.decisive else whole_game(game, path, rank=RANK)
         lines += ["", f"{game}, {0 if rules is None else len(rules.certified):,} rules"]
         print(lines[-1], flush=True)

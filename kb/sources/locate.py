@@ -32,8 +32,6 @@ from hornbook.kb.text.streams import is_stream, stream_named
 GROUP = "hornbook.theories"
 """The entry point group of packages with theories."""
 SUFFIX = ".horn"
-GAMES = {".kif": "a game in GDL", ".pddl": "a file of PDDL"}
-"""The endings of files that other commands make theories of."""
 PARTS = "parts"
 """The folder of imported files of a theory. The files of the theory itself are in the folder above."""
 NO_ADAPTERS = "HORNBOOK_NO_ADAPTERS"
@@ -61,10 +59,6 @@ def locate(name_or_path: str | Path, folder: Path | None = None, *, importing: P
         return _import(str(name_or_path), folder, importing)
     path = Path(name_or_path)
     try:
-        if path.is_file() and path.suffix in GAMES:
-            message = f"`{path}` is {GAMES[path.suffix]}, not a theory"
-            hint = "`hornbook game import` makes a theory of it"
-            raise _failure("HB005", message, str(path), hint)
         if path.is_file() or is_stream(path):
             return path
         found = _in_folder(path) if path.is_dir() else None

@@ -66,7 +66,8 @@ def _compared(base: KnowledgeBase, made: Task, state: State, possible: set[Step]
         for action in made.actions.values()
         for row in product(objects, repeat=len(action.parameters))
     ]
-    others = [step for step in every if step not in possible]
+    declared = base.theory.vocabulary.predicates  # an action that no state makes applicable is not declared
+    others = [step for step in every if step not in possible and step[0].replace("-", "_") in declared]
     chosen = random.sample(sorted(possible), min(len(possible), FACTS_OF_CHANGES))
     for step in [*chosen, *random.sample(others, min(len(others), 2))]:
         action = _action(step)

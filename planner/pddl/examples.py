@@ -12,7 +12,7 @@ from hornbook.kb.sources.files import read_text, shown
 FOLDER = Path(__file__).parent / "shipped"
 NAMES = ("blocks", "blocks-tower", "doors", "doors-museum")
 SUFFIX = ".pddl"
-_DEFINITION = re.compile(r"(?:\s|;.*)*\(\s*define\b", re.IGNORECASE)
+_DEFINITION = re.compile(r"(?:\s|;.*+)*+\(\s*+define\b", re.IGNORECASE)
 
 
 def pddl_called(path: Path) -> Path:

@@ -53,10 +53,8 @@ class Chess(Domain):
     sources = (
         RuleSource(_HERE / "chess.horn", _HERE / "problems" / "learned.horn"),
         RuleSource(_COMBINATIONS),
-        *(
-            RuleSource(_COMBINATIONS, _HERE / "ahead" / f"{name}.horn")
-            for name in ("forced", "crowned", "threats")
-        ),
+        *(RuleSource(_COMBINATIONS, _HERE / "ahead" / f"{name}.horn") for name in ("forced", "threats")),
+        RuleSource(_HERE / "ahead" / "against_replies.horn", _HERE / "ahead" / "learned.horn"),
         RuleSource(_HERE / "endings" / "endings.horn"),
     )
 

@@ -21,16 +21,24 @@ _PARAMETERS = {
     "game": "GAME",
     "sheet": "GAME",
     "sheets": "GAME",
+    "domain": "DOMAIN",
 }
 """The parameters of commands that name theories and games, with their names in `--help`."""
 BOTH = ("play", "search best-move", "search gtp", "search uci", "search tournament")
 """The commands that take theories and games in GDL."""
+PDDL: dict[str, tuple[Kind, ...]] = {
+    "game plan": ("pddl",),
+    "game verify": ("game", "pddl"),
+    "game import": ("game", "pddl"),
+}
+"""The commands that take domains in PDDL, with all kinds that they take."""
 _INSTEAD: dict[Kind, dict[str, str]] = {
     "game": {
         "check": "game check",
         "query": "game query",
         "why": "game why",
         "why-not": "game why",
+        "game plan": "game strategy",
         "search plan": "game strategy",
         "search verify": "game verify",
     },
@@ -40,9 +48,10 @@ _INSTEAD: dict[Kind, dict[str, str]] = {
         "game why": "why",
         "game play": "play",
         "game strategy": "search plan",
+        "game plan": "search plan",
         "game verify": "search verify",
     },
-    "pddl": {},
+    "pddl": {"game strategy": "game plan", "search plan": "game plan", "search verify": "game verify"},
 }
 """For each kind, the commands that do not take it, with the commands that do the same for it."""
 
@@ -69,20 +78,27 @@ def _names(value: Any) -> Iterable[str]:
 
 
 def _must_be_usable(command: str, name: str, argument: str) -> None:
-    wanted: tuple[Kind, ...] = (
-        ("theory", "game") if command in BOTH else ("game",) if command.startswith("game ") else ("theory",)
-    )
+    wanted = _wanted(command)
     found = _kind_of(name, wanted)
     if found is None or found in wanted:
         return
     others = " nor ".join(_KINDS[each] for each in wanted)
     instead = _INSTEAD[found].get(command)
     way_out = "" if instead is None else f"; use `hornbook {instead}`"
-    if found == "game" and instead is None:
+    if found != "theory" and instead is None:
         way_out = "; `hornbook game import` makes a theory of it"
     raise ArgumentError(
         f"`{on_one_line(name)}` is {_KINDS[found]}, and not {others}{way_out}", argument=argument
     )
+
+
+def _wanted(command: str) -> tuple[Kind, ...]:
+    """Return the kinds of files that a command takes."""
+    if command in BOTH:
+        return "theory", "game"
+    if command in PDDL:
+        return PDDL[command]
+    return ("game",) if command.startswith("game ") else ("theory",)
 
 
 def _kind_of(name: str, wanted: tuple[Kind, ...]) -> Kind | None:
@@ -90,10 +106,13 @@ def _kind_of(name: str, wanted: tuple[Kind, ...]) -> Kind | None:
     suffix = Path(name).suffix.lower()
     if suffix == ".pddl":
         return "pddl"
-    if wanted == ("game",):
+    if "theory" not in wanted:
         from hornbook.kb.sources.locate import is_theory  # noqa: PLC0415 - few commands need it
 
-        return "theory" if is_theory(name) else None
+        if is_theory(name):
+            return "theory"
+    if "game" in wanted:
+        return None
     from hornbook.planner.gdl.examples import is_sheet  # noqa: PLC0415 - loaded only for the other commands
 
     return "game" if is_sheet(name) else None

@@ -1,22 +1,26 @@
 """A theory that grows by definitions and proved lemmas.
 
-Invariants: every lemma of the theory has a certificate that the checker accepted. The theory given first is a
-part of every later one.
+Invariants: every lemma of the theory has a certificate that the checker accepted. Definitions and lemmas are
+as they are read from a file. The theory given first is a part of every later one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError
+from hornbook.compiler.generalise.regression import wildcards_for
 from hornbook.compiler.learn.regression.theory_regression import RegressedPredicate, regress_theory
 from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.kb.ast.declarations import Predicate
+from hornbook.kb.ast.substitution import rename_rule
 from hornbook.kb.ast.terms import Rule
 from hornbook.kb.ast.theory import Theory
+from hornbook.kb.format.printer import print_clause
+from hornbook.kb.parse.syntax import parse
 
 
 class ProvedTheory:
@@ -61,19 +65,19 @@ class ProvedTheory:
         )
         return rule_base(self.given.name, entries)
 
-    def define(self, predicates: Iterable[Predicate], clauses: Sequence[Rule]) -> None:
-        """Add predicates with their clauses."""
+    def define(self, predicates: Iterable[Predicate], clauses: Iterable[Rule]) -> None:
+        """Add predicates with their clauses, as they are read from a file."""
         words = self.defined.vocabulary
         more = {each.name: each for each in predicates}
         self.defined = replace(
             self.defined,
             vocabulary=replace(words, predicates={**words.predicates, **more}),
-            rules=(*self.defined.rules, *clauses),
+            rules=(*self.defined.rules, *map(_as_read, clauses)),
         )
 
     def prove(self, rules: Iterable[Rule]) -> list[Rule]:
         """Prove rules as lemmas, each possibly from others. Return those without a proof."""
-        waiting, is_stable = list(rules), False
+        waiting, is_stable = [*map(_as_read, rules)], False
         while not is_stable:
             is_stable = True
             for rule in list(waiting):
@@ -104,6 +108,18 @@ class ProvedTheory:
         lemmas = {each.lemma.name: each for each in found if each.lemma is not None}
         open_lemmas = {rule.name for rule in self.prove(each.lemma for each in lemmas.values() if each.lemma)}
         self.conditions |= _names(each for name, each in lemmas.items() if name not in open_lemmas)
+
+
+def _as_read(rule: Rule) -> Rule:
+    """Return a rule with wildcards for variables that occur once, as the parser names them.
+
+    So certificates fit the rule as it is read from a file.
+    """
+    wildcards = wildcards_for(rule)
+    plain = rename_rule(rule, lambda name: wildcards.get(name, name))
+    (read,) = parse(print_clause(plain)).clauses
+    assert isinstance(read, Rule)
+    return replace(rule, head=read.head, body=read.body)
 
 
 def _names(words: Iterable[RegressedPredicate]) -> set[str]:

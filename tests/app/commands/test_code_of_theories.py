@@ -173,6 +173,7 @@ COMMANDS = [
     ("game query", "", None, NEVER),
     ("game why", "", None, NEVER),
     ("game strategy", "", None, NEVER),
+    ("game plan", "", None, NEVER),
     ("game verify", "", None, NEVER),
     ("game serve", "", None, NEVER),
     ("game manage", "", None, NEVER),

@@ -38,6 +38,7 @@ COMMANDS = {
     "theory run": (("go",), ("--into",)),
     "problems solve": (("go", "--rules", "rules", "--problems", "a.jsonl"), ("--into",)),
     "game strategy": (("ticTacToe",), ("--into", "--refutation", "--svg", "--mermaid", "--html")),
+    "game plan": (("blocks", "blocks-tower"), ("--into",)),
     "search best-move": (("chess", "--position", "start"), ("--trace",)),
     "search plan": (("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"), ("--into", "--svg", "--pgn")),
     "search tournament": (("deepening", "uct", "--into", "new.jsonl"), ("--into", "--svg")),

@@ -25,8 +25,19 @@ CASES = [
     ("game strategy chess", "use `hornbook search plan`"),
     ("game verify chess proof", "use `hornbook search verify`"),
     ("game import chess --into x", "`chess` is a theory, and not a game in GDL"),
+    (
+        "game plan game.kif x",
+        "`game.kif` is a game in GDL, and not a file in PDDL; use `hornbook game strategy`",
+    ),
+    ("game plan chess x", "use `hornbook search plan`"),
+    ("game strategy domain.pddl", "use `hornbook game plan`"),
+    ("search plan domain.pddl x", "use `hornbook game plan`"),
     ("play domain.pddl", "`domain.pddl` is a file in PDDL, and not a theory nor a game in GDL"),
-    ("check domain.pddl", "`domain.pddl` is a file in PDDL, and not a theory"),
+    ("check domain.pddl", "is a file in PDDL, and not a theory; `hornbook game import` makes a theory of it"),
+    (
+        "game check domain.pddl",
+        "a file in PDDL, and not a game in GDL; `hornbook game import` makes a theory of it",
+    ),
     ("search tournament deepening deepening --into x --game y.pddl", "is a file in PDDL"),
 ]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from random import Random
 from threading import Thread
@@ -195,6 +198,31 @@ def test_limits_leave_a_legal_move():
         found = run(search_of(machine), machine.core.initial(), 0, 100, nodes)
         assert found.move in machine_moves(machine, machine.core.initial(), 0)
         assert found.nodes <= nodes
+
+
+@contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """Interrupt once, by a timer, as Ctrl-C does."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_ctrl_c_ends_a_search_without_limits():
+    machine = machine_of(Game(connect_four(7, 6)))
+    search = search_of(machine)
+    with pytest.raises(KeyboardInterrupt), interrupted_after(0.1):
+        run(search, machine.core.initial(), 0, 100)
+    after = run(search, machine.core.initial(), 0, 2)
+    assert after.move >= 0
 
 
 def test_bad_calls_are_refused():

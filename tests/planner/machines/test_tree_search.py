@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 from threading import Thread
 
@@ -227,6 +230,32 @@ def test_a_goal_directed_machine_is_searched_by_one_thread():
     machine = ResolutionMachine(game.program)
     found = run(search_of(machine), machine.core.initial(), playouts=300, threads=4)
     assert found.playouts == 300
+
+
+@contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """Interrupt once, by a timer, as Ctrl-C does."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_a_search_without_limits(threads):
+    machine = machine_of(Game(connect_four(7, 6)))
+    search = search_of(machine)
+    with pytest.raises(KeyboardInterrupt), interrupted_after(0.1):
+        run(search, machine.core.initial(), playouts=MANY, threads=threads)
+    after = run(search, machine.core.initial(), playouts=10)
+    assert after.move >= 0
 
 
 def test_bad_calls_are_refused():

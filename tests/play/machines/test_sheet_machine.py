@@ -13,6 +13,7 @@ from hornbook.play.machines.move_texts import move_text, typed_move
 from hornbook.play.machines.sheet_machine import SheetMachine
 from hornbook.play.machines.sheet_rules import SheetReader, SheetRules
 from hornbook.play.machines.turns import NoTurnsError
+from hornbook.play.native import offered
 from hornbook.play.whole.played import PlayedGame
 from oracles.gdl.own_sheets import SHEETS
 
@@ -142,6 +143,12 @@ def test_illegal_moves_and_searches_are_refused():
     with pytest.raises(ValueError, match="`best-first` needs a native step"):
         step.search("best-first", {})
     assert [state.perft(depth) for depth in range(3)] == [1, 1, 0]
+
+
+def test_the_offered_searches_are_known():
+    step = MachineStep(SheetMachine(Game.read_kif(SHEETS["nim"])))
+    assert offered(step, ("best-first", "deepening", "uct")) == ["deepening", "uct"]
+    assert offered(object(), ("best-first", "uct")) == ["best-first", "uct"]
 
 
 def test_texts_of_moves_are_distinct_and_have_no_spaces():

@@ -19,6 +19,7 @@ from hornbook.games.planning import PlanSettings, planning_knowledge
 from hornbook.inputs.native_games import NativeGame, native_game
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
+from hornbook.play.native import Native, offered
 from hornbook.play.whole.played import PlayedGame
 from hornbook.play.whole.thinking import SearchArguments, SearchPlayer
 from hornbook.theories.domain import FileState
@@ -78,7 +79,7 @@ def play_page(request: Request) -> Response:
         return page(request, "problem.html", status=UNPROCESSABLE, title="No such game", problems=[message])
     first = domain.mover(start)
     sides = (first, *_other(game, first, native))
-    settings = _settings(request, start, moves, sides)
+    settings = _settings(request, native.native, start, moves, sides)
     ending = game.ending
     mover = domain.mover(str(game.state))
     if ending is None and settings.side not in (BOTH, mover):
@@ -106,7 +107,7 @@ def play_page(request: Request) -> Response:
         back=link("play", **settings.parameters(moves[:back])) if moves else None,
         ahead=request.query_params.get("ahead", ""),
         beginnings=list(domain.beginnings()),
-        searches=SEARCHES,
+        searches=offered(native.native, SEARCHES),
         choices=SECONDS,
         sides=sides,
         looked_at=link("state", state=domain.write_line(position), example="", suppose=""),
@@ -150,7 +151,9 @@ def _start(native: NativeGame, explored: ExploredTheory, state: str) -> str:
     return native.domain.write_line(explored.read(state).value)
 
 
-def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Sequence[str]) -> GameSettings:
+def _settings(
+    request: Request, native: Native, start: str, moves: tuple[str, ...], sides: Sequence[str]
+) -> GameSettings:
     """Return the settings of a URL; missing or invalid ones have defaults, so there is always an opponent."""
     parameters = request.query_params
     side = parameters.get("side", "")
@@ -160,7 +163,7 @@ def _settings(request: Request, start: str, moves: tuple[str, ...], sides: Seque
         start,
         moves,
         side if side in (*sides, BOTH) else sides[0],
-        search if search in SEARCHES else SEARCHES[0],
+        search if search in offered(native, SEARCHES) else SEARCHES[0],
         seconds,
     )
 
