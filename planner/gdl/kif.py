@@ -25,7 +25,7 @@ MAX_MISTAKES = 200
 
 RULE = "<="
 """The word with which a rule begins."""
-_TOKEN = re.compile(r";.*|[()]|[^\s();]+")
+TOKEN = re.compile(r";.*|[()]|[^\s();]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,18 @@ class _Open:
 
 
 def read(
-    text: str, file: str, begins: Callable[[str], bool] = RULE.__eq__, depth: int = 0
+    text: str,
+    file: str,
+    begins: Callable[[str], bool] = RULE.__eq__,
+    depth: int = 0,
+    tokens: re.Pattern[str] = TOKEN,
 ) -> tuple[tuple[Expression, ...], tuple[Diagnostic, ...]]:
     """Return the outermost expressions of a text, and errors: unmatched parentheses, and exceeded maxima.
 
     `begins` is whether a word begins a list that only occurs within exactly `depth` others. In GDL these are
-    the rules. A list that is not closed ends before the next one of these, and the result omits it. Reading
-    stops at MAX_MISTAKES errors, or at a list that is nested too deep.
+    the rules. A list that is not closed ends before the next one of these, and the result omits it. `tokens`
+    matches comments, parentheses, words and variables. Reading stops at MAX_MISTAKES errors, or at a list
+    that is nested too deep.
     """
     if len(text) > MAX_TEXT:
         span = Span(file, 1, 1, 1, 1)
@@ -79,7 +84,7 @@ def read(
     found: list[Expression] = []
     mistakes: list[Diagnostic] = []
     open_lists: list[_Open] = []
-    for token, span in _tokens(text, file):
+    for token, span in _tokens(text, file, tokens):
         if len(mistakes) >= MAX_MISTAKES:
             break
         if len(open_lists) > depth + 1 and not open_lists[-1].items and begins(token):
@@ -115,9 +120,9 @@ def read(
     return tuple(found), tuple(mistakes)
 
 
-def _tokens(text: str, file: str) -> Iterator[tuple[str, Span]]:
+def _tokens(text: str, file: str, tokens: re.Pattern[str]) -> Iterator[tuple[str, Span]]:
     for number, line in enumerate(lines_of(text), 1):
-        for match in _TOKEN.finditer(line):
+        for match in tokens.finditer(line):
             if not match.group().startswith(";"):
                 yield match.group(), Span(file, number, match.start() + 1, number, match.end() + 1)
 

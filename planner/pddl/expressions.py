@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from hornbook.kb.ast.terms import Span
@@ -19,6 +20,8 @@ UNSUPPORTED, MISPLACED, UNKNOWN, UNFIT, REPEATED, INCOMPLETE = (
 )
 """The codes of the mistakes in a text of PDDL."""
 EITHER = "either"
+_TOKEN = re.compile(r";.*|[()]|\?[^\s();?]*|[^\s();?]+")
+"""A comment, a parenthesis, a variable or a word. A variable may follow a word without a space."""
 
 
 class RefusedPartError(Exception):
@@ -31,7 +34,7 @@ class RefusedPartError(Exception):
 
 def definition(text: str, file: str) -> tuple[KifList | None, tuple[Diagnostic, ...]]:
     """Return the list `(define …)` of a text, with the errors that prevent its reading."""
-    found, mistakes = read(text, file, begins=_begins_section, depth=1)
+    found, mistakes = read(text, file, begins=_begins_section, depth=1, tokens=_TOKEN)
     begin = Span(file, 1, 1, 1, 1)
     if not found:
         if mistakes:

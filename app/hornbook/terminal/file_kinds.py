@@ -102,7 +102,7 @@ def _wanted(command: str) -> tuple[Kind, ...]:
 
 
 def _kind_of(name: str, wanted: tuple[Kind, ...]) -> Kind | None:
-    """Return the kind of a named file, or None if its name does not tell, or it may be what is wanted."""
+    """Return the kind of a named file, or None if it may be of an expected kind, or its name does not tell."""
     suffix = Path(name).suffix.lower()
     if suffix == ".pddl":
         return "pddl"

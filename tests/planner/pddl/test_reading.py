@@ -71,6 +71,14 @@ def test_the_syntax_tree_of_a_domain():
     assert carry.span.line == 8
 
 
+def test_a_variable_may_follow_a_word_without_a_space():
+    spaced, joined = domain_of_text(DOMAIN), domain_of_text(DOMAIN.replace(" ?", "?"))
+    assert joined.predicates["at"].parameters == spaced.predicates["at"].parameters
+    assert [action.parameters for action in joined.actions] == [
+        action.parameters for action in spaced.actions
+    ]
+
+
 def test_the_syntax_tree_of_a_problem():
     domain = DOMAIN.replace("dry ?x - (either box place)", "dry ?x")
     both = problem_of_texts(domain, PROBLEM.replace("hall)", "hall - place)"))

@@ -93,7 +93,7 @@ class TaskProcess(asyncio.Protocol):
         asyncio.get_running_loop().run_in_executor(None, self._process.join)
         if not self.began.done():
             self.began.set_exception(ConnectionError("the process ended while it was starting"))
-            self.began.exception()  # it may be that nobody waits
+            self.began.exception()  # so that asyncio reports no exception that was never read
         if not self._is_gone:
             self._is_gone = True
             self._lost()

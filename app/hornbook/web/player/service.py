@@ -32,7 +32,7 @@ from hornbook.web.player.processes import PlayerProgram, TaskProcess
 from hornbook.web.serving import ServingError
 
 START_SECONDS = 60.0
-"""The time in which both processes must have started."""
+"""The maximum time until both processes have started."""
 
 
 class PlayerService:
