@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from hornbook.kb.sources.files import read_text, shown
+from hornbook.kb.text.lines import lines_of
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.planner.tasks.ground_task import Step
@@ -51,7 +52,7 @@ def lines_of_plan(steps: Iterable[Step], cost: int, *, minimises_cost: bool) -> 
 def read_plan(path: Path) -> tuple[PlanLine, ...]:
     """Return the actions of a plan file, in lower case. Raises PlanFileError, and errors of reading files."""
     found: list[PlanLine] = []
-    for number, text in enumerate(read_text(path, shown(path)).splitlines(), start=1):
+    for number, text in enumerate(lines_of(read_text(path, shown(path))), start=1):
         line = text.partition(";")[0].strip()
         if not line:
             continue

@@ -24,6 +24,7 @@ _PARAMETERS = {
     "domain": "DOMAIN",
 }
 """The parameters of commands that name theories and games, with their names in `--help`."""
+_BY_SUFFIX: dict[str, Kind] = {".pddl": "pddl", ".horn": "theory"}
 BOTH = ("play", "search best-move", "search gtp", "search uci", "search tournament")
 """The commands that take theories and games in GDL."""
 PDDL: dict[str, tuple[Kind, ...]] = {
@@ -104,8 +105,8 @@ def _wanted(command: str) -> tuple[Kind, ...]:
 def _kind_of(name: str, wanted: tuple[Kind, ...]) -> Kind | None:
     """Return the kind of a named file, or None if it may be of an expected kind, or its name does not tell."""
     suffix = Path(name).suffix.lower()
-    if suffix == ".pddl":
-        return "pddl"
+    if suffix in _BY_SUFFIX:
+        return _BY_SUFFIX[suffix]
     if "theory" not in wanted:
         from hornbook.kb.sources.locate import is_theory  # noqa: PLC0415 - few commands need it
 

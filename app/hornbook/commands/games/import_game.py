@@ -44,7 +44,7 @@ def import_game(
         float, option("--seconds", "S", "Give up after S seconds, and write nothing.", min=0.001)
     ] = SECONDS,
 ) -> None:
-    """Convert a game written in GDL, or a domain in PDDL, to a theory.
+    """Convert a game in GDL or a domain in PDDL to a theory.
 
     For a game, the folder gets the theory, the sheet, and a short adapter and domain, so that the commands
     `learn --problems`, `problems`, `rules match` and `problems audit` work with it. Negative conditions of

@@ -44,10 +44,10 @@ def verify(
     moves: Played = None,
     json_output: options.Json = False,
 ) -> None:
-    """Check that a strategy guarantees its goal, that a refutation prevents more, or that a plan reaches the
-    goal of a problem in PDDL. The search that made it is not used.
+    """Check a strategy or a plan.
 
-    The strategy must begin in the initial state of the game, or in the state of --state and --moves. The exit
+    A strategy must guarantee its goal, a refutation prevent more, and a plan reach the goal of a problem in
+    PDDL. The search that made it is not used. The strategy must begin in the initial state of the game, or in the state of --state and --moves. The exit
     code is 1 if the file has a mistake.
     """
     domain = pddl_called(sheet)
