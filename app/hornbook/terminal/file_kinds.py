@@ -103,7 +103,7 @@ def _wanted(command: str) -> tuple[Kind, ...]:
 
 
 def _kind_of(name: str, wanted: tuple[Kind, ...]) -> Kind | None:
-    """Return the kind of a named file, or None if it may be of an expected kind, or its name does not tell."""
+    """Return the kind of a named file, or None if it is unknown or may be an expected one."""
     suffix = Path(name).suffix.lower()
     if suffix in _BY_SUFFIX:
         return _BY_SUFFIX[suffix]

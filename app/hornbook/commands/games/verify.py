@@ -47,7 +47,9 @@ def verify(
     """Check a strategy or a plan.
 
     A strategy must guarantee its goal, a refutation prevent more, and a plan reach the goal of a problem in
-    PDDL. The search that made it is not used. The strategy must begin in the initial state of the game, or in the state of --state and --moves. The exit
+    PDDL. The search that made it is not used.
+
+    The strategy must begin in the initial state of the game, or in the state of --state and --moves. The exit
     code is 1 if the file has a mistake.
     """
     domain = pddl_called(sheet)
