@@ -23,7 +23,6 @@ from hornbook.kb.lower.engines import EngineName
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.coded import Limits
 from hornbook.matcher.program.dataclass import dataclass
-from hornbook.planner.gdl.examples import is_sheet
 from hornbook.terminal.failure import ArgumentError
 from hornbook.terminal.messages import warn
 
@@ -165,6 +164,8 @@ def with_rules(
     `must` raises if the theory is unsuitable. With `verify`, rules that do not follow are refused and
     reported. Without it, the caller accepts or verifies the rules.
     """
+    from hornbook.planner.gdl.examples import is_sheet  # noqa: PLC0415 - only commands with rules need it
+
     if is_sheet(theory):
         message = "a game in GDL has no rules; `hornbook game import` makes a theory of it"
         raise ArgumentError(message, argument="--rules")
