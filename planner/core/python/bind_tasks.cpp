@@ -37,12 +37,11 @@ tasks::ConditionPattern condition_of(const Patterns& positive, const Patterns& n
     return {patterns_of(positive), patterns_of(negative)};
 }
 
-
 // A heuristic with the task that it is about.
 struct Estimate {
-    Estimate(const tasks::Task& task, const std::string& name, bool unit)
-        : task(task),
-          heuristic(tasks::heuristic_called(name, task, unit ? tasks::CostKind::unit : tasks::CostKind::real)) {}
+    Estimate(const tasks::Task& of, const std::string& name, bool unit)
+        : task(of),
+          heuristic(tasks::heuristic_called(name, of, unit ? tasks::CostKind::unit : tasks::CostKind::real)) {}
 
     const tasks::Task& task;
     std::unique_ptr<tasks::Heuristic> heuristic;
