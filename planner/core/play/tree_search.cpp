@@ -98,7 +98,7 @@ void TreeSearch::prepare(State state, std::size_t threads) {
 
 void TreeSearch::work(Worker& worker, Limits limits, const std::function<void()>& look_for_signals) {
     auto looked = SearchClock::now();
-    std::unique_lock lock(mutex_);
+    std::unique_lock lock(tree_lock_);
     while (begun_ < most_playouts_ && !is_decided(root_) && !(*tree_)[root_].is_over && !limits.reached()) {
         ++begun_;
         descend(worker);

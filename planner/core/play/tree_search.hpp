@@ -26,6 +26,7 @@
 #include "play/game_tree.hpp"
 #include "play/limits.hpp"
 #include "play/playouts.hpp"
+#include "play/spin_lock.hpp"
 
 namespace hornbook::planner {
 
@@ -118,8 +119,8 @@ class TreeSearch {
     std::vector<std::unique_ptr<Worker>> workers_;
     std::mutex running_;
 
-    // Of the current search; `mutex_` protects these and the tree.
-    std::mutex mutex_;
+    // Of the current search; `tree_lock_` protects these and the tree.
+    SpinLock tree_lock_;
     NodeId root_ = 0;
     std::uint64_t most_playouts_ = 0;
     std::uint64_t begun_ = 0;
