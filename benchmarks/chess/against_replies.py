@@ -211,7 +211,7 @@ def _learned(options: Namespace) -> tuple[LearnedRules, list[str]]:
 def ship(learned: InventionResult, given: Theory, folder: Path) -> None:
     """Write the definitions and lemmas as a theory, and the rules as a rule base.
 
-    The rules are certified for the theory as it is read from its file. Raise ValueError if a lemma is not
+    The rules are certified for the theory that its file contains. Raise ValueError if a lemma is not
     proved there.
     """
     path = folder / THEORY.name

@@ -137,14 +137,14 @@ def check_dialogue(random: Random, counts: DialogueCounts) -> None:
         assert player.replied_at[connection] - time <= _longest(text) + _TOLERANCE, "a reply is late"
         kind = _kind(player.replies[connection])
         counts.replies[kind] = counts.replies.get(kind, 0) + 1
-    _still_plays(player, random)
+    _check_that_it_plays(player, random)
 
 
 def _player(random: Random, faults: float) -> Player:
     return UnreliablePlayer(random, faults)
 
 
-def _still_plays(player: SimulatedPlayer, random: Random) -> None:
+def _check_that_it_plays(player: SimulatedPlayer, random: Random) -> None:
     """End the match in progress if there is one, and play another one, with any disorder of the player."""
     player.disorder = random.choice((Disorder(), Disorder(0.1, 30.0), Disorder(0.1, 3.0, thinker_loss=0.5)))
     if player.situation.match is not None:

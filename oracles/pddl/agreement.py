@@ -31,13 +31,13 @@ def difference(folder: DomainFolder, domain: str, problem: str, where: Path, ran
     base.add_text((where / folder.state).read_text(encoding="utf-8"))
     for _ in range(6):
         possible = set(applicable(made, state))
-        told = {
+        derived = {
             (name, *map(str, fact.values))
             for name in made.actions
             for fact in base.facts(f"may_{name.replace('-', '_')}", "before")
         }
-        if told != possible:
-            return f"in {sorted(state)}: applicable {sorted(possible ^ told)} in one of the two only"
+        if derived != possible:
+            return f"in {sorted(state)}: applicable {sorted(possible ^ derived)} in one of the two only"
         goal = any(True for _ in base.facts("goal", "before"))
         if goal != holds(made, made.goal, state, {}):
             return f"in {sorted(state)}: the goal"

@@ -105,7 +105,7 @@ BELOW = {
     "box": ("box",),
     "(either cat box)": ("cat", "box"),
 }
-"""Types of which all things fit where a type is expected."""
+"""For each expected type, the types whose objects fit."""
 
 
 def random_domain(random: Random) -> tuple[str, str]:

@@ -19,7 +19,6 @@ UNSUPPORTED, MISPLACED, UNKNOWN, UNFIT, REPEATED, INCOMPLETE = (
     "HB116",
 )
 """The codes of the mistakes in a text of PDDL."""
-EITHER = "either"
 _TOKEN = re.compile(r";.*|[()]|\?[^\s();?]*|[^\s();?]+")
 """A comment, a parenthesis, a variable or a word. A variable may follow a word without a space."""
 
@@ -147,7 +146,7 @@ def _article(noun: str) -> str:
 def _types(expression: Expression) -> tuple[str, ...]:
     if not isinstance(expression, KifList):
         return (name_of(expression, "a type"),)
-    if len(expression.items) < 2 or not is_word(expression.items[0], EITHER):
+    if len(expression.items) < 2 or not is_word(expression.items[0], "either"):
         help_ = "write the name of a type, or `(either TYPE TYPE)`"
         raise RefusedPartError(MISPLACED, "this is no type", expression.span, help_)
     return tuple(dict.fromkeys(name_of(each, "a type") for each in expression.items[1:]))

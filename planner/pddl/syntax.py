@@ -129,9 +129,11 @@ class PddlDomain:
 class PddlProblem:
     """A problem of a domain.
 
-    `initial` are the atoms of the first state; a negative literal among them only states that an atom is
-    absent. `values` are the values of functions. `minimises_cost` is whether the metric is the total cost;
-    otherwise a plan with fewer actions is better. `domain_span` is the place of the domain's name.
+    Attributes:
+        initial: The atoms of the first state. A negative literal only states that an atom is absent.
+        values: The values of functions.
+        minimises_cost: Whether the metric is the total cost. Otherwise a plan with fewer actions is better.
+        domain_span: The place of the domain's name.
     """
 
     name: str

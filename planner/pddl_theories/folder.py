@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hornbook.kb.sources.files import read_text, shown
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.pddl.reading import read_domain, read_problem
 from hornbook.planner.pddl_theories.problem_text import plan_actions, problem_text, state_text
 from hornbook.planner.pddl_theories.theory_text import domain_theory
+from hornbook.planner.tasks.plan_check import steps_of_plan
 from hornbook.planner.translation.names import plain
 
 
@@ -24,14 +24,14 @@ class DomainFolder:
 def domain_folder(domain: Path, problem: Path | None, plan: Path | None, name: str) -> DomainFolder:
     """Return the files for a domain whose theory has this name, and for a problem and its plan.
 
-    Raises TheoryError.
+    Raises TheoryError, and PlanFileError for a file that is no plan of the problem.
     """
     if problem is None:
         theory = domain_theory(read_domain(domain), name, domain.name, ())
         return DomainFolder({f"{name}.horn": theory.text})
     both = read_problem(domain, problem)
     theory = domain_theory(both.domain, name, domain.name, both.problem.goal)
-    actions = () if plan is None else plan_actions(read_text(plan, shown(plan)), shown(plan), both, theory)
+    actions = () if plan is None else plan_actions(steps_of_plan(both, plan), theory)
     own = plain(both.problem.name)
     if own == name:
         own = f"{own}_problem"

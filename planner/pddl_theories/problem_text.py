@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
 
 from hornbook.kb.ast.notation import print_term
 from hornbook.kb.ast.terms import Constant, Span
 from hornbook.kb.format.formatter import format_text
-from hornbook.kb.sources.diagnostics import Diagnostic, TheoryError, error
-from hornbook.planner.gdl.kif import KifList, KifWord, read
+from hornbook.kb.sources.diagnostics import TheoryError, error
 from hornbook.planner.pddl.syntax import PlanningProblem
 from hornbook.planner.pddl_theories.conditions import simplified
 from hornbook.planner.pddl_theories.theory_text import DomainTheory, type_facts
 from hornbook.planner.pddl_theories.wording import NO, YES, FactText, VariableNames, written_rule
+from hornbook.planner.tasks.ground_task import Step
 
 MOST_FACTS = 200_000
 """The maximal number of facts of a first state."""
@@ -44,8 +44,8 @@ def problem_text(
         lines.append(f"expect plan: after {GOAL}.")
         for literal in dict.fromkeys(both.problem.goal):
             if literal.predicate in both.domain.changing():
-                told = theory.wording.literal(literal, "after ")
-                lines.append(f"expect plan: {VariableNames(()).written(told)}.")
+                after = theory.wording.literal(literal, "after ")
+                lines.append(f"expect plan: {VariableNames(()).written(after)}.")
     return format_text("\n".join(lines) + "\n")
 
 
@@ -76,9 +76,8 @@ def _facts(both: PlanningProblem, theory: DomainTheory, *, static: bool) -> Iter
             continue
         for row in _possible(both, name) if name in theory.two_valued else rows:
             value = "" if name not in theory.two_valued else YES if row in rows else NO
-            columns = [*(print_term(Constant(term)) for term in row), *([value] if value else [])]
-            told = theory.names.predicates[name]
-            yield f"{told}({', '.join(columns)})." if columns else f"{told}."
+            terms = map(Constant, (*row, *([value] if value else [])))
+            yield f"{_fact(theory.names.predicates[name], terms)}."
 
 
 def _possible(both: PlanningProblem, name: str) -> Iterator[tuple[str, ...]]:
@@ -92,39 +91,11 @@ def _possible(both: PlanningProblem, name: str) -> Iterator[tuple[str, ...]]:
     return product(*columns)
 
 
-def plan_actions(text: str, file: str, both: PlanningProblem, theory: DomainTheory) -> tuple[str, ...]:
-    """Return the actions of a plan as facts of the theory. A line of a plan is `(ACTION OBJECT …)`.
+def plan_actions(steps: Iterable[Step], theory: DomainTheory) -> tuple[str, ...]:
+    """Return the actions of a plan of the problem as facts of the theory."""
+    return tuple(_fact(theory.names.actions[name], map(Constant, arguments)) for name, *arguments in steps)
 
-    Raises TheoryError for a text that is no plan of the domain.
-    """
-    steps, diagnostics = read(text, file)
-    mistakes: list[Diagnostic] = list(diagnostics)
-    found: list[str] = []
-    actions = {action.name: action for action in both.domain.actions}
-    objects = {each.name: each.types for each in both.objects}
-    for step in steps:
-        words = (
-            [each.name for each in step.items if isinstance(each, KifWord)]
-            if isinstance(step, KifList)
-            else []
-        )
-        if not words or words[0] not in actions:
-            help_ = "write `(ACTION OBJECT …)`, with an action of the domain"
-            mistakes.append(error("HB113", "this is no action of the domain", step.span, help_))
-            continue
-        action, terms = actions[words[0]], words[1:]
-        fits = len(terms) == len(action.parameters) and all(
-            term in objects and both.domain.fits(objects[term], parameter.types)
-            for term, parameter in zip(terms, action.parameters, strict=True)
-        )
-        if not fits:
-            form = " ".join((action.name, *(each.name for each in action.parameters)))
-            message = f"the arguments of `{action.name}` are wrong"
-            mistakes.append(error("HB114", message, step.span, f"write objects in `({form})`"))
-            continue
-        columns = [print_term(Constant(term)) for term in terms]
-        told = theory.names.actions[action.name]
-        found.append(f"{told}({', '.join(columns)})" if columns else told)
-    if mistakes:
-        raise TheoryError(mistakes, {file: text})
-    return tuple(found)
+
+def _fact(predicate: str, terms: Iterable[Constant]) -> str:
+    columns = ", ".join(map(print_term, terms))
+    return f"{predicate}({columns})" if columns else predicate

@@ -67,15 +67,17 @@ def steps_of_match(
 ) -> Iterator[ManagedStep]:
     """Play a match, and yield its steps; the first one is the start, with the initial state.
 
-    The players have the order of the roles. They are told the end even if the caller stops early. Raises
+    The players have the order of the roles. They receive the end even if the caller stops early. Raises
     StuckGameError.
     """
-    asked = dict(zip(game.roles, players, strict=True))
+    by_role = dict(zip(game.roles, players, strict=True))
     text, state = one_line(rules), game.initial
     last: tuple[Ground, ...] | None = None
     try:
-        starts = {role: Start(match.name, role, text, match.start_clock, match.play_clock) for role in asked}
-        replies = _ask(asked, starts, match.start_clock)
+        starts = {
+            role: Start(match.name, role, text, match.start_clock, match.play_clock) for role in by_role
+        }
+        replies = _ask(by_role, starts, match.start_clock)
         faults = (_fault(0, role, reply) for role, reply in replies.items() if not isinstance(reply, str))
         yield ManagedStep({}, state, tuple(faults))
         for number in range(1, match.most_steps + 1):
@@ -85,14 +87,14 @@ def steps_of_match(
             stuck = [role for role, found in legal.items() if not found]
             if stuck:
                 raise StuckGameError(f"after {number - 1} steps, {', '.join(stuck)} can do nothing")
-            plays = dict.fromkeys(asked, Play(match.name, last))
-            replies = _ask(asked, plays, match.play_clock)
+            plays = dict.fromkeys(by_role, Play(match.name, last))
+            replies = _ask(by_role, plays, match.play_clock)
             moves, found = _moves(replies, legal, number, random)
             last = tuple(moves.values())
             state = game.next(state, moves)
             yield ManagedStep(moves, state, found)
     finally:
-        _ask(asked, dict.fromkeys(asked, Stop(match.name, last)), STOP_SECONDS)
+        _ask(by_role, dict.fromkeys(by_role, Stop(match.name, last)), STOP_SECONDS)
 
 
 def one_line(rules: str) -> str:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from pathlib import Path
 
+from hornbook.kb.sources.files import shown
 from hornbook.kb.text.counts import counted
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.planner.pddl.syntax import (
@@ -21,6 +23,8 @@ from hornbook.planner.pddl.syntax import (
     PddlLiteral,
     PlanningProblem,
 )
+from hornbook.planner.tasks.ground_task import Step
+from hornbook.planner.tasks.plan_files import PlanFileError, PlanLine, read_plan
 
 PlanAtom = tuple[str, ...]
 """A predicate and its arguments."""
@@ -84,7 +88,7 @@ def cost_of(both: PlanningProblem, action: PddlAction, binding: Binding) -> int 
     return both.problem.values.get(FunctionTerm(cost.function, terms))
 
 
-def check_plan(both: PlanningProblem, steps: Sequence[tuple[str, ...]]) -> CheckedPlan:
+def check_plan(both: PlanningProblem, steps: Sequence[Step]) -> CheckedPlan:
     """Return the cost of a plan, or its first mistake. Each step is the name of an action with arguments."""
     actions = {action.name: action for action in both.domain.actions}
     types = {each.name: each.types for each in both.objects}
@@ -99,23 +103,40 @@ def check_plan(both: PlanningProblem, steps: Sequence[tuple[str, ...]]) -> Check
         binding = {each.name: value for each, value in zip(action.parameters, arguments, strict=True)}
         false = first_false(action.precondition, binding, state)
         if false is not None:
-            return CheckedPlan(total, f"`{name}` is not applicable: {_told(false)}", place)
+            return CheckedPlan(total, f"`{name}` is not applicable: {_message(false)}", place)
         cost = cost_of(both, action, binding)
         if cost is None:
             return CheckedPlan(total, f"`{name}` has no cost for these arguments", place)
         state, total = after_action(both, action, binding, state), total + cost
     false = first_false(both.problem.goal, {}, state)
     if false is not None:
-        return CheckedPlan(total, f"the goal does not hold: {_told(false)}", len(steps))
+        return CheckedPlan(total, f"the goal does not hold: {_message(false)}", len(steps))
     return CheckedPlan(total)
+
+
+def line_of_mistake(lines: Sequence[PlanLine], checked: CheckedPlan) -> int:
+    """Return the line of a plan's mistake. If the goal does not hold, it is the line of the last action."""
+    if checked.place is None or not lines:
+        return 1
+    return lines[min(checked.place, len(lines) - 1)].line
+
+
+def steps_of_plan(both: PlanningProblem, path: Path) -> tuple[Step, ...]:
+    """Return the actions of a plan file. Raises PlanFileError if it is no plan of the problem."""
+    lines = read_plan(path)
+    steps = tuple(each.step for each in lines)
+    checked = check_plan(both, steps)
+    if checked.mistake is not None:
+        raise PlanFileError(f"{shown(path)}:{line_of_mistake(lines, checked)}: {checked.mistake}")
+    return steps
 
 
 def _unfit_arguments(
     both: PlanningProblem, action: PddlAction, arguments: Sequence[str], types: Mapping[str, tuple[str, ...]]
 ) -> str | None:
     if len(arguments) != len(action.parameters):
-        wanted = counted(len(action.parameters), "argument")
-        return f"`{action.name}` has {wanted}, and not {len(arguments)}"
+        right = counted(len(action.parameters), "argument")
+        return f"`{action.name}` has {right}, and not {len(arguments)}"
     for parameter, argument in zip(action.parameters, arguments, strict=True):
         if argument not in types:
             return f"the problem has no object `{argument}`"
@@ -135,6 +156,6 @@ def _atom(literal: PddlLiteral, binding: Binding) -> PlanAtom:
     return literal.predicate, *(binding.get(term, term) for term in literal.terms)
 
 
-def _told(literal: tuple[PlanAtom, bool]) -> str:
+def _message(literal: tuple[PlanAtom, bool]) -> str:
     atom, must_be_true = literal
     return f"({' '.join(atom)}) is {'false' if must_be_true else 'true'}"

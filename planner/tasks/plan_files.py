@@ -4,7 +4,7 @@
     (drop ball1 roomb left)
     ; cost = 2 (unit cost)
 
-Each line has an action and its arguments. A semicolon begins a comment.
+Each line has an action and its arguments; a line may also have several. A semicolon begins a comment.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ACTION = re.compile(r"\(\s*([^\s()][^()]*)\)")
 
 
 class PlanFileError(HornbookError, ValueError):
-    """A line of a plan file that is not an action in parentheses."""
+    """A plan file with a line that has no action in parentheses, or that is no plan of its problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,8 @@ def read_plan(path: Path) -> tuple[PlanLine, ...]:
     found: list[PlanLine] = []
     for number, text in enumerate(lines_of(read_text(path, shown(path))), start=1):
         line = text.partition(";")[0].strip()
-        if not line:
-            continue
-        action = _ACTION.fullmatch(line)
-        if action is None:
+        if _ACTION.sub("", line).strip():
             where = f"{shown(path)}:{number}"
             raise PlanFileError(f"{where}: expected an action such as `(move a b)`, found `{line[:80]}`")
-        words = action[1].lower().split()
-        found.append(PlanLine(number, tuple(words)))
+        found += (PlanLine(number, tuple(words.lower().split())) for words in _ACTION.findall(line))
     return tuple(found)

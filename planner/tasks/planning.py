@@ -148,9 +148,9 @@ class _Planning:
             while search.status == _core.Progress.searching:
                 if self.budget.seconds_left == 0:
                     return "seconds"
-                begun = perf_counter()
+                started = perf_counter()
                 search.run(self.steps)
-                self._adapt(perf_counter() - begun)
+                self._adapt(perf_counter() - started)
                 self.evaluated = before + search.evaluated
                 if self._has_found(search) and (self.method.first or not is_last):
                     break

@@ -79,11 +79,11 @@ def _names(value: Any) -> Iterable[str]:
 
 
 def _must_be_usable(command: str, name: str, argument: str) -> None:
-    wanted = _wanted(command)
-    found = _kind_of(name, wanted)
-    if found is None or found in wanted:
+    expected = _kinds_for(command)
+    found = _kind_of(name, expected)
+    if found is None or found in expected:
         return
-    others = " nor ".join(_KINDS[each] for each in wanted)
+    others = " nor ".join(_KINDS[each] for each in expected)
     instead = _INSTEAD[found].get(command)
     way_out = "" if instead is None else f"; use `hornbook {instead}`"
     if found != "theory" and instead is None:
@@ -93,7 +93,7 @@ def _must_be_usable(command: str, name: str, argument: str) -> None:
     )
 
 
-def _wanted(command: str) -> tuple[Kind, ...]:
+def _kinds_for(command: str) -> tuple[Kind, ...]:
     """Return the kinds of files that a command takes."""
     if command in BOTH:
         return "theory", "game"
@@ -102,17 +102,17 @@ def _wanted(command: str) -> tuple[Kind, ...]:
     return ("game",) if command.startswith("game ") else ("theory",)
 
 
-def _kind_of(name: str, wanted: tuple[Kind, ...]) -> Kind | None:
+def _kind_of(name: str, expected: tuple[Kind, ...]) -> Kind | None:
     """Return the kind of a named file, or None if it is unknown or may be an expected one."""
     suffix = Path(name).suffix.lower()
     if suffix in _BY_SUFFIX:
         return _BY_SUFFIX[suffix]
-    if "theory" not in wanted:
+    if "theory" not in expected:
         from hornbook.kb.sources.locate import is_theory  # noqa: PLC0415 - few commands need it
 
         if is_theory(name):
             return "theory"
-    if "game" in wanted:
+    if "game" in expected:
         return None
     from hornbook.planner.gdl.examples import is_sheet  # noqa: PLC0415 - loaded only for the other commands
 

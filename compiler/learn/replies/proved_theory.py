@@ -1,7 +1,7 @@
 """A theory that grows by definitions and proved lemmas.
 
-Invariants: every lemma of the theory has a certificate that the checker accepted. Definitions and lemmas are
-as they are read from a file. The theory given first is a part of every later one.
+Invariants: every lemma of the theory has a certificate that the checker accepted. The parser gets the
+same rules from its text. The theory given first is a part of every later one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ProvedTheory:
         return rule_base(self.given.name, entries)
 
     def define(self, predicates: Iterable[Predicate], clauses: Iterable[Rule]) -> None:
-        """Add predicates with their clauses, as they are read from a file."""
+        """Add predicates with their clauses, whose wildcards get the names that the parser gives them."""
         words = self.defined.vocabulary
         more = {each.name: each for each in predicates}
         self.defined = replace(
@@ -113,7 +113,7 @@ class ProvedTheory:
 def _as_read(rule: Rule) -> Rule:
     """Return a rule with wildcards for variables that occur once, as the parser names them.
 
-    So certificates fit the rule as it is read from a file.
+    The parser gets the same rule from its text, so certificates fit written files.
     """
     wildcards = wildcards_for(rule)
     plain = rename_rule(rule, lambda name: wildcards.get(name, name))

@@ -4,7 +4,7 @@ The replies of an alternative are enumerated by the closed sets among its condit
 chess each square, and for the man there each square of its range. For each set, from the innermost outwards,
 a predicate states that the game is won after every reply in it. It has these clauses:
 
-- One is for an object to which the conditions apply. The game is won after each member of the set inside it.
+- One is for an object that fulfils the conditions. The game is won after each member of the set inside it.
 - There is one for each value that a condition with a key requires. It is for an object with another value.
   No reply of the alternative uses such an object.
 

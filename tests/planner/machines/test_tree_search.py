@@ -41,7 +41,7 @@ def run(
     return search.run(words, role, seconds=ENDLESS, playouts=playouts, threads=threads)
 
 
-def told(result: _core.TreeResult) -> tuple[object, ...]:
+def parts_of(result: _core.TreeResult) -> tuple[object, ...]:
     moves = [(each.move, each.visits, each.worth, each.lower, each.upper) for each in result.moves]
     return result.move, result.worth, result.playouts, result.nodes, result.depth, result.line, moves
 
@@ -110,7 +110,7 @@ def test_one_thread_repeats_its_results(rave):
         first = run(search, machine.core.initial())
         machine.core.look(machine.core.initial())
         after = machine.core.next(first.line[0])
-        return [told(first), told(run(search, after, role=1))]
+        return [parts_of(first), parts_of(run(search, after, role=1))]
 
     assert results(1) == results(1)
     assert results(1) != results(2)
@@ -140,8 +140,8 @@ def test_memory_is_bounded_and_the_part_below_the_state_remains():
         words = machine.core.next(found.line[0])
     assert max(sizes) < 2**20 / 40
     fresh = run(search_of(machine, megabytes=1), words, playouts=0)
-    kept = run(search, words, playouts=0)
-    assert sum(each.visits for each in kept.moves) > sum(each.visits for each in fresh.moves) == 0
+    reused = run(search, words, playouts=0)
+    assert sum(each.visits for each in reused.moves) > sum(each.visits for each in fresh.moves) == 0
 
 
 def test_simultaneous_moves_are_mixed():

@@ -125,11 +125,11 @@ def test_the_margin_is_at_most_half_of_the_clock():
 
 
 def test_a_player_that_was_late_thinks_about_the_newest_state():
-    told = []
+    sent = []
 
     class Noting(LastPlayer):
         def play(self, state, seconds):
-            told.append((len(state), round(seconds, 6)))
+            sent.append((len(state), round(seconds, 6)))
             return super().play(state, seconds)
 
     player = simulated(Noting, settings=DialogueSettings(patience=1e9))
@@ -143,10 +143,10 @@ def test_a_player_that_was_late_thinks_about_the_newest_state():
     while late not in player.replies:
         player.advance()
     assert player.replies[late] == Reply(late, "pass")
-    assert len(told) == 1  # the second state did not reach the busy player
+    assert len(sent) == 1  # the second state did not reach the busy player
     player.advance(1e7)
     assert texts(player, "(PLAY m (pass (put 3 3)))") == ["(put 3 2)"]
-    assert told[1:] == [(10, 9.0)]
+    assert sent[1:] == [(10, 9.0)]
 
 
 @pytest.mark.parametrize("fault", [ZeroDivisionError("no"), "no_such_move", ("put", "9", "9")])

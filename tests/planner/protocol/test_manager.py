@@ -57,20 +57,20 @@ def test_a_match_is_played_to_its_end(name):
 
 def test_missing_moves_are_random_legal_ones_and_faults():
     never = Event()
-    told = []
+    requests = []
 
     def late(request, seconds):
-        told.append(request)
+        requests.append(request)
         if request.startswith("(PLAY"):
             never.wait()
         return "done"
 
-    def gone(request, seconds):
+    def unreachable(request, seconds):
         raise ConnectionRefusedError
 
     text = TEXTS["fists"]
     game = Game(text)
-    steps = managed(text, late, gone, match=ManagedMatch("m", 60, 0, most_steps=2))
+    steps = managed(text, late, unreachable, match=ManagedMatch("m", 60, 0, most_steps=2))
     never.set()
     assert [(fault.step, fault.role, fault.kind) for step in steps for fault in step.faults] == [
         (0, "ben", "unreachable"),
@@ -80,9 +80,9 @@ def test_missing_moves_are_random_legal_ones_and_faults():
         (2, "ben", "unreachable"),
     ]
     assert all(move in game.legal(game.initial)[role] for role, move in steps[1].moves.items())
-    assert [request.split()[0] for request in told] == ["(START", "(PLAY", "(PLAY", "(STOP"]
-    assert request_of(told[2]).moves == tuple(steps[1].moves.values())
-    assert request_of(told[-1]).moves == tuple(steps[2].moves.values())
+    assert [request.split()[0] for request in requests] == ["(START", "(PLAY", "(PLAY", "(STOP"]
+    assert request_of(requests[2]).moves == tuple(steps[1].moves.values())
+    assert request_of(requests[-1]).moves == tuple(steps[2].moves.values())
 
 
 @pytest.mark.parametrize(
@@ -94,18 +94,18 @@ def test_an_illegal_move_is_a_fault_with_the_reply(reply):
     assert (fault.step, fault.role, fault.kind, fault.reply) == (1, "cross", "illegal", reply)
 
 
-def test_the_players_are_told_the_end_if_the_caller_stops():
-    told = []
+def test_the_players_receive_the_end_if_the_caller_stops():
+    requests = []
 
     def noting(request, seconds):
-        told.append(request)
+        requests.append(request)
         return "pass"
 
     text = TEXTS["noughts_and_crosses"]
     steps = steps_of_match(Game(text), text, [noting, noting], MATCH, Random(1))
     next(steps)
     steps.close()
-    assert [request.split()[0] for request in told] == ["(START", "(START", "(STOP", "(STOP"]
+    assert [request.split()[0] for request in requests] == ["(START", "(START", "(STOP", "(STOP"]
 
 
 def test_a_game_without_moves_is_reported():

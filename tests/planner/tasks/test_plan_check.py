@@ -66,7 +66,13 @@ def test_plan_files_are_read_as_written(tmp_path: Path) -> None:
     assert [each.line for each in read_plan(path)] == [1, 2]
 
 
-@pytest.mark.parametrize("line", ["move a b", "(move a", "()", "(move (a))", "(move a) (move b)"])
+def test_a_line_may_have_several_actions(tmp_path: Path) -> None:
+    path = tmp_path / "plan.txt"
+    path.write_text("(a b)( c)\n(d) ; (e)\n")
+    assert [(each.line, each.step) for each in read_plan(path)] == [(1, ("a", "b")), (1, ("c",)), (2, ("d",))]
+
+
+@pytest.mark.parametrize("line", ["move a b", "(move a", "()", "(move (a))", "(move a) b"])
 def test_a_line_that_is_no_action_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "plan.txt"
     path.write_text(f"; a comment\n{line}\n")

@@ -54,7 +54,7 @@ def import_game(
 
     For a domain, the folder gets the theory. For a problem it also gets a theory with the goal, and the facts
     of the first state, so that `query`, `why`, `what-if` and `learn` work with it. With --plan, the theory of
-    the problem has an example, from which `learn` learns macro-operators.
+    the problem has the plan as an example, and `learn` learns macro-operators from it.
 
     The exit code is 1 and nothing is written if the game is refused, or if the conversion takes longer than
     --seconds.

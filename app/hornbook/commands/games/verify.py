@@ -18,7 +18,7 @@ from hornbook.planner.strategies.check import Mistake, check_refutation, check_s
 from hornbook.planner.strategies.files import read_strategy
 from hornbook.planner.strategies.json_lines import LINE_OF_NODE_0
 from hornbook.planner.strategies.refutation import Refutation
-from hornbook.planner.tasks.plan_check import check_plan
+from hornbook.planner.tasks.plan_check import check_plan, line_of_mistake
 from hornbook.planner.tasks.plan_files import read_plan
 from hornbook.terminal.coloured import progress
 from hornbook.terminal.failure import ArgumentError, ReportedError
@@ -101,9 +101,7 @@ def verify(
 def _verify_plan(domain: Path, problem: Path, file: Path, *, json_output: bool) -> None:
     both, lines = read_problem(domain, problem), read_plan(file)
     checked = check_plan(both, [each.step for each in lines])
-    place = 1
-    if checked.place is not None and lines:
-        place = lines[min(checked.place, len(lines) - 1)].line
+    place = line_of_mistake(lines, checked)
     if json_output:
         mistake = None if checked.mistake is None else {"line": place, "message": checked.mistake}
         print_json({"actions": len(lines), "cost": checked.cost, "mistake": mistake})

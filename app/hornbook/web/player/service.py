@@ -86,13 +86,13 @@ class PlayerService:
         loop = asyncio.get_running_loop()
         self._situation, effects = step(self._situation, event, loop.time())
         for effect in effects:
-            self._carry_out(effect)
+            self._execute(effect)
         if self._timer is not None:
             self._timer.cancel()
         wakes_at = self._situation.wakes_at
         self._timer = None if wakes_at is None else loop.call_at(wakes_at, self._happen, TimePassed())
 
-    def _carry_out(self, effect: Effect) -> None:
+    def _execute(self, effect: Effect) -> None:
         match effect:
             case Reply(connection) | Refusal(connection):
                 reply = self._replies.pop(connection)

@@ -183,7 +183,7 @@ def test_a_theory_made_of_a_sheet_is_played_too(run, type_lines, folder):
         (["play", "nim", "--side", "third"], "`third` is not a side; the sides are first, second, both"),
     ],
 )
-def test_what_a_command_cannot_play_is_said(arguments, message, run):
+def test_the_message_names_the_reason_why_a_game_cannot_be_played(arguments, message, run):
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert message in " ".join(err.split())

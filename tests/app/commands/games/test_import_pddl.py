@@ -28,7 +28,7 @@ def test_a_domain_with_its_problem_becomes_two_theories_and_a_state(tmp_path, ca
     assert "4 actions" in capsys.readouterr().out
 
 
-def test_a_domain_alone_becomes_a_theory(tmp_path, capsys):
+def test_a_domain_without_a_problem_becomes_a_theory(tmp_path, capsys):
     (tmp_path / "d.txt").write_text(f"; one\n{(FOLDER / 'doors.pddl').read_text(encoding='utf-8')}")
     assert cli.main(["game", "import", "d.txt", "--into", "made"]) == 0
     assert "next: hornbook game import d.txt PROBLEM --into made --force" in capsys.readouterr().out

@@ -114,8 +114,8 @@ def test_a_page_of_another_origin_may_be_a_manager(addresses):
     """The headers are those of GGP Base."""
     address, _ = addresses
     headers = {"Origin": "http://manager.example", "Sec-Fetch-Site": "cross-site"}
-    asked = {**headers, "Access-Control-Request-Method": "POST"}
-    status, found, text = send(address, None, "OPTIONS", asked)
+    preflight = {**headers, "Access-Control-Request-Method": "POST"}
+    status, found, text = send(address, None, "OPTIONS", preflight)
     assert (status, text, found["access-control-allow-origin"]) == (200, "", "*")
     assert "POST" in found["access-control-allow-methods"]
     assert found["access-control-allow-headers"] == "Content-Type"

@@ -83,7 +83,7 @@ def test_the_pending_request_is_answered_at_the_end():
     assert texts(served(conversation, Idle)[0]) == ["(put 1 1)"]
 
 
-def test_a_client_that_has_gone_is_no_problem():
+def test_a_closed_connection_does_not_end_the_match():
     async def conversation(service):
         await service.reply_to(START.format(clock=600))
         playing = asyncio.create_task(service.reply_to("(PLAY m NIL)"))

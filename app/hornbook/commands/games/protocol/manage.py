@@ -56,10 +56,10 @@ def manage(
             f" players, not {len(players)}",
             "PLAYER",
         )
-    asked = [player_at(url) for url in players]
+    clients = [player_at(url) for url in players]
     managed = ManagedMatch(match, start_clock, play_clock, plies)
     steps: list[ManagedStep] = []
-    for step in steps_of_match(game, rules, asked, managed, Random(seed)):  # noqa: S311 - no secret
+    for step in steps_of_match(game, rules, clients, managed, Random(seed)):  # noqa: S311 - no secret
         steps.append(step)
         if not json_output:
             _print_step(len(steps) - 1, step)
