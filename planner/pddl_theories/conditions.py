@@ -79,7 +79,7 @@ def misses(
     known: PddlLiteral | None,
     is_of: Callable[[str, tuple[str, ...]], bool],
 ) -> list[Conjunction]:
-    """Return alternatives, one of which holds if and only if no effect is about the atom with these terms.
+    """Return alternatives. One of them holds if and only if no effect is about the atom with these terms.
 
     The effects have one predicate and one polarity. The variables of `forall` do not occur in the terms.
     `known` is a literal that holds, if there is one. `is_of` returns whether a term has some types.
@@ -131,7 +131,7 @@ def _hit(
 
 
 def _failures(literals: Sequence[PddlLiteral], typed: Sequence[TypedName]) -> Iterator[Condition]:
-    """Yield conditions, one of which holds if and only if the literals do not hold together."""
+    """Yield conditions. One of them holds if and only if the literals do not hold together."""
     names = {each.name for each in typed}
     together = tuple(each for each in literals if names.intersection(each.terms))
     yield from (negated(each) for each in literals if not names.intersection(each.terms))

@@ -38,7 +38,7 @@ Types = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class EffectRule:
-    """A rule by which an action makes a literal true."""
+    """A rule: an action makes a literal true."""
 
     action: PddlAction
     literal: PddlLiteral
@@ -47,7 +47,7 @@ class EffectRule:
 
 @dataclass(frozen=True, slots=True)
 class StayingRule:
-    """A rule by which a literal stays true when an action is taken. One of the alternatives must hold.
+    """A rule: a literal stays true when an action is taken. One of the alternatives must hold.
 
     The variables of `action` have other names than those of the literal.
     """

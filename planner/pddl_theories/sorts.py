@@ -60,7 +60,7 @@ class TypeSorts:
             self._joined[self._root(other)] = self._root(first)
 
     def _roots(self, types: Types) -> list[str]:
-        """Return the highest types of the hierarchies in which things of these types may be."""
+        """Return the highest types of all hierarchies that contain one of these types."""
         if OBJECT in types:
             declared = [name for name, above in self._domain.types.items() if set(above) == {OBJECT}]
             return [OBJECT, *declared]

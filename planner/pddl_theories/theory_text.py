@@ -63,7 +63,7 @@ class _DomainWriter:
                 yield from type_tests(self._domain, each.typed, each.literals)
 
     def _complete_predicates(self) -> frozenset[str]:
-        """Return the predicates and type tests of which a rule needs an absence."""
+        """Return the predicates and type tests whose absence a rule needs."""
         found = set[str]()
         for each in self._all_conditions():
             if isinstance(each, NoneOf):

@@ -1,8 +1,8 @@
 """The interface of players of games in GDL.
 
 A player serves one role in one match: `start` once, then `play` for each state that is not terminal. Both
-have a clock. After `stop`, which another thread may call at any time, the player gives up thinking: a call in
-progress returns soon with the best move found, and later calls return at once with any legal move.
+have a clock. Another thread may call `stop` at any time. Then a call in progress soon returns the best move
+found, and later calls return any legal move at once.
 
 Source: Genesereth and Thielscher, General Game Playing, chapters 4 to 6 and 11.
 """

@@ -69,7 +69,7 @@ def plan_problem(
     method: Method = Method(),  # noqa: B008 - frozen
     progress: Callable[[TaskProgress], None] = lambda _: None,
 ) -> TaskResult:
-    """Return the best plan of a problem that is found within a budget, and what is proved of it.
+    """Return the best plan of a problem that is found within a budget, with a proved bound of the cost.
 
     The seconds of the budget include the grounding; its megabytes bound each search. Ctrl-C ends the search
     like a limit. Raises TaskTooLarge if the problem cannot be grounded, and ValueError if the method needs an

@@ -1,4 +1,4 @@
-"""The result of planning: a plan, and what is proved of it."""
+"""The result of planning: a plan, and a proved bound of the cost."""
 
 from __future__ import annotations
 
