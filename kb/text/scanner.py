@@ -33,7 +33,7 @@ KEYWORDS = {
     **{
         word: word.upper()
         for word in (
-            "theory", "import", "sort", "counts", "operational", "observed", "complete", "stated", "demanded",
+            "theory", "import", "sort", "counts", "allows", "operational", "observed", "complete", "stated", "demanded",
             "says", "frame", "persists", "replies", "unless",
             "example", "then",
             "from", "expect", "gives", "by", "is", "in",
