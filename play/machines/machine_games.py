@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
+from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.adapters import Adapter
 from hornbook.planner.gdl.game import Game
+from hornbook.planner.theory_games.theory_game import game_of, network_of
 from hornbook.planner.translation.sheet_domain import SheetDomain
 from hornbook.play.machines.domain_machine import DomainMachine
 from hornbook.play.machines.machine_step import MachineStep
+from hornbook.play.machines.notation import FactNotation
 from hornbook.play.machines.sheet_machine import SheetMachine
 from hornbook.play.machines.sheet_rules import SheetReader, SheetRules
 from hornbook.play.machines.text_machine import TextMachine
@@ -26,8 +30,20 @@ def sheet_game(game: Game, reader: Adapter | None = None) -> tuple[SheetRules, N
 
     `reader` is the adapter of the theory that was made of the sheet, if there is one.
     """
-    machine = SheetMachine(game)
-    return SheetRules(machine, reader or SheetReader(game)), _step(machine)
+    return _game(SheetMachine(game), reader)
+
+
+def theory_game(theory: Theory, facts: Iterable[GroundFact]) -> tuple[SheetRules, Native]:
+    """Return the domain and the step of a theory that is played by its rules, from a state.
+
+    Raises NoGameError, or NoTurnsError if several players act in a state.
+    """
+    game = game_of(theory, facts)
+    return _game(SheetMachine(game, FactNotation(theory, game), network_of(game)), None)
+
+
+def _game(machine: SheetMachine, reader: Adapter | None) -> tuple[SheetRules, Native]:
+    return SheetRules(machine, reader or SheetReader(machine.notation)), _step(machine)
 
 
 def domain_step(domain: Domain) -> Native:

@@ -70,8 +70,9 @@ def check_allows(unit: CheckUnit) -> Iterator[Diagnostic]:
         name, span = predicate.allows.name, predicate.allows.span
         action = unit.vocabulary.predicates.get(name)
         if predicate.kind != "derived":
-            message = f"`{predicate.name}` is {kind_of(predicate)}, and only a derived predicate allows actions"
-            yield error("HB081", message, predicate.span, "delete `allows`, or declare the predicate `derived`")
+            message = f"`{predicate.name}` is {kind_of(predicate)}, and a derived predicate allows actions"
+            help_ = "delete `allows`, or declare the predicate `derived`"
+            yield error("HB081", message, predicate.span, help_)
         elif action is None:
             known = [p.name for p in unit.vocabulary.predicates.values() if p.kind == "action"]
             message = f"`{predicate.name}` allows the unknown action `{name}`"
