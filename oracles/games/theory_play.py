@@ -1,6 +1,6 @@
 """A theory played by its knowledge base: the slow judge of the machines that are made from theories.
 
-The judge evaluates each state by itself. Legal actions are the facts of the predicates with `allows`. The end
+The judge evaluates one state at a time. Legal actions are the facts of the predicates with `allows`. The end
 follows from the conclusions on the deciding game that no other value of a game supports.
 """
 
@@ -74,6 +74,14 @@ class TheoryPlay:
                 player = str(fact.values[0]) if has_player else self.players[0]
                 self.legal.setdefault(player, set()).add((action.name, *map(str, own)))
         self.is_over = bool(self.won) or not self.legal
+
+    def fact(self, action: tuple[str, ...]) -> GroundFact:
+        """Return the fact of an action that `legal` gives."""
+        name, *words = action
+        vocabulary = self.base.theory.vocabulary
+        kinds = (vocabulary.sorts[column.name].kind for column in vocabulary.predicates[name].columns)
+        values = (int(word) if kind == "integer" else word for word, kind in zip(words, kinds, strict=True))
+        return GroundFact(name, tuple(values))
 
     def goals(self, roles: Iterable[str]) -> list[int]:
         """Return the goals of the players after the end."""

@@ -1,1 +1,1 @@
-"""Theories as games for machines: their rules as programs like those of GDL. Imports `machines` and above."""
+"""Theories as games for machines: programs like those of GDL. Imports `gdl`, `grounding` and `machines`."""

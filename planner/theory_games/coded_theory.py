@@ -13,7 +13,7 @@ from itertools import count
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import GameStatement, Rule, Tense, game_relation, statements
 from hornbook.kb.ast.theory import Theory
-from hornbook.kb.lower.coding import CodedRuleId, Coding
+from hornbook.kb.lower.coding import CodedRuleId, Coding, RuleVariables
 from hornbook.matcher.program.coded import (
     AbsentOf,
     AggregateOf,
@@ -86,14 +86,14 @@ def coded_theory(theory: Theory, deciding: Predicate) -> CodedTheory:
     return CodedTheory(theory, coding, tuple(found), needed)
 
 
-def _no_other_rules(_: CodedRuleId) -> object:
+def _no_other_rules(_: CodedRuleId) -> RuleVariables:
     raise AssertionError("all rules are coded here")
 
 
 def _is_of_values(rule: Rule, deciding: Predicate) -> bool:
     """Return whether a rule concludes a value of the deciding game from other values.
 
-    Such a rule says who wins with best play. It ends no game.
+    The rule says who wins with best play. It ends no game.
     """
     head = rule.head
     return (

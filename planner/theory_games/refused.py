@@ -1,4 +1,4 @@
-"""The error about a theory that cannot be played as it stands."""
+"""The error about a theory that cannot be played by its rules."""
 
 from __future__ import annotations
 

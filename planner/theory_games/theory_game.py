@@ -1,7 +1,7 @@
 """A theory as a game: its roles, legal actions, effects and end as a program of GDL.
 
-- Legal actions: the facts of the predicates that allow actions. A player without a legal action waits
-  (`noop`) while another one has some.
+- Legal actions: the facts of the predicates that allow actions. A player without one waits (`noop`) while
+  another player has one.
 - Who acts: the first column of such a predicate, if it has the sort of the deciding game's column.
 - Effects: the conclusions about fluents after the action.
 - The end: a player has won by an action if a rule concludes so without other values of games, such as
@@ -53,6 +53,9 @@ WON_AT_END = "won_at_end"
 """The fluent of a player who has won if nobody has a legal action."""
 ENDS = (WON, WON_AT_END)
 """The fluents that every game of a theory has besides those of the theory."""
+TRIED_STATES = 10_000
+TRIED_SECONDS = 1.0
+"""The limits of the random games that look for a state where several players may act."""
 _NOWHERE = Span("", 1, 1, 1, 1)
 _TOO_LARGE = "the rules have too many instances: {}; use rules with fewer variables"
 _LIMITS = Limits(facts=2_000_000, seconds=60.0, bytes=2 * 2**30)
@@ -89,11 +92,20 @@ def game_of(theory: Theory, facts: Iterable[GroundFact]) -> Game:
 
 
 def network_of(game: Game) -> NetworkMachine:
-    """Return the machine of the game of a theory. Raises NoGameError if it is too large."""
+    """Return the machine of the game of a theory.
+
+    Raises NoGameError if it is too large, or if several players may act in a state of a random game.
+    """
     try:
-        return NetworkMachine(ground(game.program))
+        machine = NetworkMachine(ground(game.program))
     except TooLarge as problem:
         raise NoGameError(_TOO_LARGE.format(problem)) from None
+    if machine.core.playouts(1, TRIED_STATES, TRIED_SECONDS, TRIED_STATES).stuck:
+        raise NoGameError(
+            "several players have legal actions in one state; the rules of the predicates with `allows` must"
+            " say whose turn it is"
+        )
+    return machine
 
 
 def deciding_game(theory: Theory) -> Predicate:
@@ -196,11 +208,11 @@ class _GameWriter:
             fact = self.coding.fact_of(statement)
             if fact.predicate in self.coded.needed:
                 self.facts.append(fact)
-        for fact in self.given:
-            predicate = self.coding.vocabulary.predicates.get(fact.relation)
+        for given in self.given:
+            predicate = self.coding.vocabulary.predicates.get(given.relation)
             if predicate is not None and predicate.kind == "static":
-                self._in_range(fact)
-                self.facts.append(self.coding.fact(fact))
+                self._in_range(given)
+                self.facts.append(self.coding.fact(given))
         self.facts = list(dict.fromkeys(self.facts))
 
     def _bounds(self, rule: CodedRule) -> dict[Var, int | None]:
@@ -321,7 +333,10 @@ class _GameWriter:
             allowed = Match(self.coded.number(predicate.name), columns)
             is_role = Match(self.numbers["role", (WORD,)], (player,))
             moved = own or (self._word(action.name),)
-            self._add(Match(legal, (player, *moved)), (allowed, is_role), predicate.name, predicate.span)
+            others = self._without_others(player, chooser, Var(predicate.arity))
+            self._add(
+                Match(legal, (player, *moved)), (allowed, is_role, *others), predicate.name, predicate.span
+            )
             self._add(Match(chooser, (player,)), (allowed, is_role), predicate.name, predicate.span)
             done = tuple(map(Var, range(action.arity)))
             taken = (Var(action.arity), *(done or moved))
@@ -337,6 +352,17 @@ class _GameWriter:
                 AbsentOf((Match(chooser, (Var(0),)),)),
             )
             self._add(Match(legal, (Var(0), self._word(WAIT))), waits, WAIT)
+
+    def _without_others(
+        self, player: CodedTerm, chooser: PredicateId, other: Var
+    ) -> tuple[CodedCondition, ...]:
+        """Return the condition that no other player has a legal action.
+
+        If two players have one, none of them is played, so the effects of two actions are never joined.
+        """
+        if len(self.players) == 1:
+            return ()
+        return (AbsentOf((Match(chooser, (other,)), Compare("!=", other, player))),)
 
     def _player(self, predicate: Predicate, columns: Sequence[Var]) -> CodedTerm:
         """Return the term for who acts. Raises NoGameError if it is unknown."""

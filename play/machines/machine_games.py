@@ -16,6 +16,7 @@ from hornbook.play.machines.notation import FactNotation
 from hornbook.play.machines.sheet_machine import SheetMachine
 from hornbook.play.machines.sheet_rules import SheetReader, SheetRules
 from hornbook.play.machines.text_machine import TextMachine
+from hornbook.play.machines.theory_rules import TheoryRules
 from hornbook.play.native import Native
 from hornbook.theories.domain import Domain
 
@@ -30,7 +31,8 @@ def sheet_game(game: Game, reader: Adapter | None = None) -> tuple[SheetRules, N
 
     `reader` is the adapter of the theory that was made of the sheet, if there is one.
     """
-    return _game(SheetMachine(game), reader)
+    machine = SheetMachine(game)
+    return SheetRules(machine, reader or SheetReader(machine.notation)), _step(machine)
 
 
 def theory_game(theory: Theory, facts: Iterable[GroundFact]) -> tuple[SheetRules, Native]:
@@ -38,12 +40,11 @@ def theory_game(theory: Theory, facts: Iterable[GroundFact]) -> tuple[SheetRules
 
     Raises NoGameError, or NoTurnsError if several players act in a state.
     """
-    game = game_of(theory, facts)
-    return _game(SheetMachine(game, FactNotation(theory, game), network_of(game)), None)
-
-
-def _game(machine: SheetMachine, reader: Adapter | None) -> tuple[SheetRules, Native]:
-    return SheetRules(machine, reader or SheetReader(machine.notation)), _step(machine)
+    first = tuple(facts)
+    game = game_of(theory, first)
+    notation = FactNotation(theory, game)
+    machine = SheetMachine(game, notation, network_of(game))
+    return TheoryRules(machine, notation, theory, first), _step(machine)
 
 
 def domain_step(domain: Domain) -> Native:

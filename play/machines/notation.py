@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.terms import Atom, Constant
-from hornbook.kb.ast.theory import Theory, Vocabulary
+from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import Adapter
 from hornbook.kb.tables.readers.fact_texts import FactTexts
@@ -65,8 +65,12 @@ class FactNotation:
         }
 
     def read(self, text: str, name: str) -> State:
+        return self.state(self._reader.read(text, name))
+
+    def state(self, facts: Iterable[GroundFact]) -> State:
+        """Return the state of these facts."""
         found: set[Ground] = set()
-        for fact in self._reader.facts(self._reader.read(text, name)):
+        for fact in facts:
             if self._vocabulary.predicates[fact.relation].kind != "fluent":
                 continue
             if not fact.values:
@@ -75,20 +79,31 @@ class FactNotation:
                 found.add((fact.relation, *map(str, fact.values)))
         return frozenset(found)
 
+    def facts(self, state: State) -> Iterator[GroundFact]:
+        """Yield the fluents that hold in a state, sorted; those of ENDS are not of the theory."""
+        for term in sorted(state, key=order_of):
+            name, *values = (term,) if isinstance(term, str) else map(str, term)
+            yield GroundFact(name, self._values(name, values))
+
+    def action(self, move: Ground) -> GroundFact:
+        """Return the action of a move."""
+        name, *values = (move,) if isinstance(move, str) else map(str, move)
+        return GroundFact(name, self._values(name, values))
+
     def write(self, state: State) -> str:
         return " ".join(f"{text}." for text in self._texts(state))
 
     def lines(self, state: State, initial: State) -> list[str]:
         return lines_of_texts((text.partition("(")[0], f"{text}.") for text in self._texts(state))
 
-    def _texts(self, state: Iterable[Ground]) -> Iterator[str]:
+    def _texts(self, state: State) -> Iterator[str]:
         """Yield the facts of a state, sorted."""
-        for term in sorted(state, key=order_of):
-            name, *values = (term,) if isinstance(term, str) else map(str, term)
-            columns = self._vocabulary.predicates[str(name)].columns
-            sorts = self._vocabulary.sorts
-            terms = tuple(
-                Constant(int(value) if sorts[column.name].kind == "integer" else value)
-                for column, value in zip(columns, values, strict=True)
-            )
-            yield print_condition(Atom(str(name), terms))
+        for fact in self.facts(state):
+            yield print_condition(Atom(fact.relation, tuple(map(Constant, fact.values))))
+
+    def _values(self, name: str, words: Sequence[str]) -> tuple[str | int, ...]:
+        """Return the values of the columns of a predicate from their words."""
+        sorts = (self._vocabulary.sorts[column.name] for column in self._vocabulary.predicates[name].columns)
+        return tuple(
+            int(word) if sort.kind == "integer" else word for sort, word in zip(sorts, words, strict=True)
+        )

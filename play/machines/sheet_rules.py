@@ -35,7 +35,7 @@ class SheetReader(Adapter):
 class SheetRules(Domain):
     """The domain of a game in GDL, or of a theory that is played by its rules, for whole games."""
 
-    states = frozenset
+    states: type = frozenset
 
     def __init__(self, machine: SheetMachine, reader: Adapter) -> None:
         """Make the domain. The reader is a SheetReader, or the adapter of a theory made of the sheet."""
@@ -43,22 +43,22 @@ class SheetRules(Domain):
         self.reader = reader
         self.adapter = reader  # type: ignore[assignment]  # it has the functions of the module
 
-    def starts(self) -> Sequence[State]:
+    def starts(self) -> Sequence[Any]:
         return [self.machine.game.initial]
 
-    def write(self, state: State) -> str:
+    def write(self, state: Any) -> str:
         return self.machine.notation.write(state)
 
-    def position(self, text: str) -> State:
+    def position(self, text: str) -> Any:
         return self.machine.notation.read(text, "<state>")
 
-    def to_move(self, state: State) -> str:
+    def to_move(self, state: Any) -> str:
         return self.mover(self.write(state))
 
     def mover(self, text: str) -> str:
         return self.machine.roles[self._state(text).mover]
 
-    def turns(self, state: State) -> Iterable[tuple[str, Any]]:
+    def turns(self, state: Any) -> Iterable[tuple[str, Any]]:
         now = self._state(self.write(state))
         return [(move, self.machine.state(after.words)) for move, after in now.next_states.items()]
 

@@ -76,18 +76,9 @@ def test_the_machine_plays_what_the_knowledge_base_concludes(case):
             words = machine.core.next(
                 [machine.number(number, moves[role]) for number, role in enumerate(game.roles)]
             )
-            judge.take(fact_of(theory, action))
+            judge.take(judge.fact((action,) if isinstance(action, str) else action))
         else:
             assert name == "lamps"
-
-
-def fact_of(theory, action):
-    name, *values = (action,) if isinstance(action, str) else action
-    columns = theory.vocabulary.predicates[name].columns
-    kinds = [theory.vocabulary.sorts[column.name].kind for column in columns]
-    return GroundFact(
-        name, tuple(int(v) if kind == "integer" else v for v, kind in zip(values, kinds, strict=True))
-    )
 
 
 def test_a_win_against_every_reply_does_not_end_the_game():
