@@ -123,7 +123,9 @@ class LaneGames {
     void choose(std::size_t role, Row& stuck) {
         const auto& legal = net_.legal[role];
         const auto blocks = (legal.size() + word_bits - 1) / word_bits;
-        std::fill_n(&states_.done(role, 0), legal.size(), Row{});
+        for (std::size_t move = 0; move < legal.size(); ++move) {
+            states_.done(role, move) = Row{};
+        }
         legal_.resize(blocks);
         for (std::size_t word = 0; word < row_words; ++word) {
             for (std::size_t block = 0; block < blocks; ++block) {
