@@ -15,27 +15,29 @@ GreedySearch::GreedySearch(const Task& task, std::string_view heuristic, std::si
 
 Progress GreedySearch::run(std::size_t steps) {
     for (; steps > 0 && status_ == Progress::searching; --steps) {
-        if (all_.buckets.empty() && preferred_.buckets.empty()) {
+        OpenList* const list = next_list();
+        if (list == nullptr) {
             status_ = Progress::exhausted;
         } else if (bytes() > memory_) {
             status_ = Progress::full;
         } else {
-            visit(take());
+            visit(take(*list));
         }
     }
     return status_;
 }
 
-void GreedySearch::push(OpenList& list, Cost value, Entry entry) {
-    list.buckets[value].entries.push_back(entry);
-    ++waiting_;
+GreedySearch::OpenList* GreedySearch::next_list() {
+    OpenList* found = nullptr;
+    for (OpenList& list : lists_) {
+        if (list.buckets.empty()) continue;
+        if (found == nullptr || list.priority < found->priority) found = &list;
+    }
+    return found;
 }
 
-// The oldest entry of the least value, from the list with the smaller priority number.
-GreedySearch::Entry GreedySearch::take() {
-    const bool from_all =
-        preferred_.buckets.empty() || (!all_.buckets.empty() && all_.priority <= preferred_.priority);
-    OpenList& list = from_all ? all_ : preferred_;
+// The oldest entry of the least estimate.
+GreedySearch::Entry GreedySearch::take(OpenList& list) {
     ++list.priority;
     const auto first = list.buckets.begin();
     Bucket& bucket = first->second;
@@ -66,13 +68,29 @@ void GreedySearch::evaluate(StateId node) {
     const Cost value = heuristic_->value(state);
     ++evaluated_;
     if (value >= infinite) return;
-    if (value < least_) {
-        least_ = value;
-        preferred_.priority -= boost;
+    estimates_ = {value, heuristic_->companion()};
+    for (std::size_t number = 0; number < estimates_.size(); ++number) {
+        if (estimates_[number].value_or(infinite) >= least_[number]) continue;
+        least_[number] = *estimates_[number];
+        for (OpenList& list : lists_) {
+            if (list.only_preferred) list.priority -= boost;
+        }
     }
     successors_.of(state, applicable_);
-    for (const OperatorId by : applicable_) push(all_, value, {node, by});
-    for (const OperatorId by : heuristic_->preferred()) push(preferred_, value, {node, by});
+    push(node, false, applicable_);
+    push(node, true, heuristic_->preferred());
+}
+
+// Lets the successors of a state wait in the lists of all states, or in those of preferred operators.
+void GreedySearch::push(StateId node, bool are_preferred, std::span<const OperatorId> operators) {
+    if (operators.empty()) return;
+    for (OpenList& list : lists_) {
+        const auto estimate = estimates_[list.estimate];
+        if (list.only_preferred != are_preferred || !estimate) continue;
+        auto& entries = list.buckets[*estimate].entries;
+        for (const OperatorId by : operators) entries.push_back({node, by});
+        waiting_ += operators.size();
+    }
 }
 
 std::size_t GreedySearch::bytes() const { return nodes_.bytes() + 2 * waiting_ * sizeof(Entry); }

@@ -1,15 +1,21 @@
-// Greedy best-first search for a first plan, with deferred evaluation and preferred operators.
+// Greedy best-first search for a first plan, with deferred evaluation, preferred operators and alternation.
 //
-// A state is evaluated when it is taken from the open list, where it waits with the value of its parent. A second
-// open list has the states that preferred operators lead to. The lists alternate, and the second one is preferred
-// for a while whenever a state has a smaller value than all before (Richter and Helmert, Preferred Operators and
-// Deferred Evaluation in Satisficing Planning, ICAPS 2009).
+// A state is evaluated when it is taken from an open list, where it waits with an estimate of its parent. Each
+// estimate has two open lists: one of all states, and one of those that preferred operators lead to (Helmert, The Fast
+// Downward Planning System, JAIR 26 (2006), 5.3). The lists alternate. Whenever an estimate is smaller than all before,
+// the lists of preferred operators come first for a while (Richter and Helmert, Preferred Operators and Deferred
+// Evaluation in Satisficing Planning, ICAPS 2009). A heuristic may have two estimates, as h_FF comes with h_add: where
+// one does not tell states apart, the other often does (Roeger and Helmert, The More, the Merrier: Combining Heuristic
+// Estimators for Satisficing Planning, ICAPS 2010).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -49,25 +55,33 @@ class GreedySearch {
         std::vector<Entry> entries;
         std::size_t next = 0;
     };
+    // Entries by an estimate. The list with the least priority number comes next.
     struct OpenList {
+        std::size_t estimate;
+        bool only_preferred;
         std::map<Cost, Bucket> buckets;
         std::int64_t priority = 0;
     };
     static constexpr std::int64_t boost = 1000;
 
-    void push(OpenList& list, Cost value, Entry entry);
-    Entry take();
+    // The open list that comes next, or null if all are empty.
+    OpenList* next_list();
+    Entry take(OpenList& list);
     void visit(Entry entry);
     void evaluate(StateId node);
+    void push(StateId node, bool are_preferred, std::span<const OperatorId> operators);
 
     const Task& task_;
     const std::size_t memory_;
     const Successors successors_;
     const std::unique_ptr<Heuristic> heuristic_;
     SearchNodes nodes_;
-    OpenList all_, preferred_;
+    std::array<OpenList, 4> lists_ = {{{0, false, {}}, {0, true, {}}, {1, false, {}}, {1, true, {}}}};
+    // The estimates of the state evaluated last, and the least ones so far.
+    std::array<std::optional<Cost>, 2> estimates_;
+    std::array<Cost, 2> least_ = {infinite, infinite};
     std::size_t waiting_ = 0, evaluated_ = 0;
-    Cost least_ = infinite, best_ = infinite;
+    Cost best_ = infinite;
     std::vector<OperatorId> plan_, applicable_;
     std::vector<Word> after_;
     Progress status_ = Progress::searching;

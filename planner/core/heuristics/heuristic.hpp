@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -20,6 +21,9 @@ class Heuristic {
 
     // An estimate of the cost from a state to the goal; `infinite` only if no plan begins in the state.
     virtual Cost value(State state) = 0;
+
+    // A second estimate that the last value was computed from, if there is one. It may order states otherwise.
+    virtual std::optional<Cost> companion() const { return std::nullopt; }
 
     // Operators that the last value suggests; each is applicable in its state.
     virtual std::span<const OperatorId> preferred() const { return {}; }

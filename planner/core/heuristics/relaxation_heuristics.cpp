@@ -60,7 +60,8 @@ Cost Exploration::explore(State state) {
 
 Cost RelaxedPlanHeuristic::value(State state) {
     preferred_.clear();
-    if (exploration_.explore(state) == infinite) return infinite;
+    sum_ = exploration_.explore(state);
+    if (sum_ == infinite) return infinite;
     if (++evaluation_ == 0) {
         std::fill(needed_.begin(), needed_.end(), 0);
         std::fill(used_.begin(), used_.end(), 0);

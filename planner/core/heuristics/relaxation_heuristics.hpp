@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -73,12 +74,15 @@ class RelaxedPlanHeuristic : public Heuristic {
           needed_(relaxed_.atoms, 0),
           used_(relaxed_.source_count, 0) {}
     Cost value(State state) override;
+    // The value of h_add.
+    std::optional<Cost> companion() const override { return sum_; }
     std::span<const OperatorId> preferred() const override { return preferred_; }
 
   private:
     const Task& task_;
     RelaxedTask relaxed_;
     Exploration exploration_;
+    Cost sum_ = infinite;
     // The number of the evaluation in which an atom was needed, or an operator used.
     std::vector<std::uint32_t> needed_, used_;
     std::uint32_t evaluation_ = 0;

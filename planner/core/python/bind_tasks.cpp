@@ -1,6 +1,7 @@
 // Ground tasks and searches for their plans: see planner/core/tasks/. Tables of cells are exchanged as bytes.
 #include "python/bind_rooms.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -149,6 +150,7 @@ void bind_tasks(nb::module_& module) {
         .def("value",
              [](Estimate& estimate, const std::vector<Word>& state) { return estimate.heuristic->value(state); },
              "state"_a)
+        .def("companion", [](const Estimate& estimate) { return estimate.heuristic->companion(); })
         .def("preferred", [](const Estimate& estimate) {
             const auto found = estimate.heuristic->preferred();
             return std::vector<tasks::OperatorId>(found.begin(), found.end());

@@ -101,7 +101,9 @@ def test_the_relaxed_plan_costs_between_h_max_and_h_add(seed: int, conditional: 
         assert math.isinf(found) == math.isinf(greatest)
         # An operator whose effects have several conditions counts once in a plan.
         assert conditional or greatest <= found
-        assert found <= relaxed_cost(task, state, additive=True)
+        total = relaxed_cost(task, state, additive=True)
+        assert found <= total
+        assert plan.companion() == min(total, INFINITE_COST)
         assert set(plan.preferred()) <= set(task.applicable(state))
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from hornbook.planner._core import INFINITE_COST, GreedySearch, Progress, WeightedSearch
 from hornbook.planner.tasks.planning import HEURISTICS
+from oracles.pddl.plain_greedy import greedy_plan
 from oracles.pddl.plain_task import PlainTask, goal_costs, random_task
 
 MEMORY = 2**28
@@ -60,6 +61,18 @@ def test_greedy_search_finds_a_plan_or_proves_that_there_is_none(
     else:
         assert search.status == Progress.solved
         require_plan(task, search)
+
+
+@pytest.mark.parametrize("conditional", [False, True])
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+@pytest.mark.parametrize("seed", range(40))
+def test_greedy_search_is_that_of_its_definition(seed: int, heuristic: str, conditional: bool) -> None:
+    task = random_task(seed, conditional=conditional)
+    core = task.compiled()
+    plan, evaluated = greedy_plan(core, (set(task.positive), set(task.negative)), heuristic)
+    search = finished(GreedySearch(core, heuristic, MEMORY))
+    assert search.evaluated == evaluated
+    assert (search.plan() if search.status == Progress.solved else None) == plan
 
 
 @pytest.mark.parametrize("seed", range(20))
