@@ -58,6 +58,7 @@ ORDER = [
         "planner.strategies",
         "planner.sequential",
         "planner.conditional",
+        "planner.theory_games",
         "planner.translation",
         "planner.pddl_theories",
         "planner.players",
