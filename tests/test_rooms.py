@@ -300,7 +300,8 @@ NATIVE_ORDER = [
     ),
     "matcher/standalone",
     "kb/parse/reading",
-    *(f"planner/core/{room}" for room in ("clauses", "grounding", "machine", "resolution", "network")),
+    *(f"planner/core/{room}" for room in ("clauses", "grounding", "machine", "resolution")),
+    *(f"planner/core/{room}" for room in ("circuit", "network")),
     *(f"planner/core/{room}" for room in ("sequential", "conditional", "play")),
     *(f"planner/core/{room}" for room in ("tasks", "heuristics", "best_first", "python")),
     *(
