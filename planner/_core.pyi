@@ -168,7 +168,16 @@ class NetworkMachine(Machine):
     def nodes(self) -> int: ...
     @property
     def connections(self) -> int: ...
+    # Games begin until `states` states have been visited, and are played to their ends, but not beyond
+    # `seconds`.
     def playouts(self, seed: int, states: int, seconds: float, most_plies: int) -> Playouts: ...
+    # For each state: whether it is terminal, and for each role the legal moves and the goal value. Neither
+    # this nor `next_all` selects a state.
+    def look_all(self, states: Sequence[Sequence[int]]) -> list[tuple[bool, list[list[int]], list[int]]]: ...
+    # The state after each joint move, of the state with the same index.
+    def next_all(
+        self, states: Sequence[Sequence[int]], joints: Sequence[Sequence[int]]
+    ) -> list[list[int]]: ...
 
 # See planner/core/grounding/assembly.hpp. Tables of cells are 64-bit integers, numbers of atoms 32-bit ones.
 @final

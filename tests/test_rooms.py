@@ -58,6 +58,7 @@ ORDER = [
         "planner.strategies",
         "planner.sequential",
         "planner.conditional",
+        "planner.theory_games",
         "planner.translation",
         "planner.pddl_theories",
         "planner.players",
@@ -299,7 +300,8 @@ NATIVE_ORDER = [
     ),
     "matcher/standalone",
     "kb/parse/reading",
-    *(f"planner/core/{room}" for room in ("clauses", "grounding", "machine", "resolution", "network")),
+    *(f"planner/core/{room}" for room in ("clauses", "grounding", "machine", "resolution")),
+    *(f"planner/core/{room}" for room in ("circuit", "network")),
     *(f"planner/core/{room}" for room in ("sequential", "conditional", "play")),
     *(f"planner/core/{room}" for room in ("tasks", "heuristics", "best_first", "python")),
     *(

@@ -1,16 +1,19 @@
 """Speed of random games for every sheet of a folder: compiled, slow twin, and SWI-Prolog.
 
-Compiled is the network of the ground rules, or goal-directed evaluation if there are too many rules. A state
-consists of the test for the end, every role's legal moves, and then a random move of each with the next
-state. At the end it has the value for each role instead. Rates are states per second of processor time: the
-median of `--runs` runs of `--seconds` each. Each sheet has its own process, with 4 GB of memory and at most
-ten million rule instances. It must be ready within `--loading` seconds, and grounded within half of them.
+Compiled is the network of the ground rules, or goal-directed evaluation if there are too many rules. The
+network plays 256 games at once. Stepped is the same machine from Python: one state at a time, with moves
+chosen in Python. A state consists of the test for the end, every role's legal moves, and then a random
+move of each with the next state. At the end it has the value for each role instead. Rates are states per
+second of processor time: the median of `--runs` runs of `--seconds` each. Each sheet has its own process,
+with 4 GB of memory and at most ten million rule instances. It must be ready within `--loading` seconds,
+and grounded within half of them.
 
-The file `benchmarks/results/gdl-speed.txt` covers all available sheets of github.com/ggp-org/ggp-repository,
-in a folder `gdl`. The file `gdl-speed-seven.txt` covers seven sheets that others measure too. The file
-`gdl-speed-again.txt` covers the slowest of the first, grounded with the limits above instead of a million
-instances, and with rows for moves in the network. The machine did other work meanwhile: rates are processor
-time, loading seconds are not.
+The file `benchmarks/results/gdl-speed-lanes.txt` covers six sheets, before and after games were played
+side by side. The other files are older, with one game at a time: `gdl-speed.txt` covers all available
+sheets of github.com/ggp-org/ggp-repository, in a folder `gdl`, `gdl-speed-seven.txt` seven sheets that
+others measure too. The file `gdl-speed-again.txt` covers the slowest of the first, grounded with the
+limits above instead of a million instances, and with rows for moves in the network. The machine did other
+work meanwhile: rates are processor time, loading seconds are not.
 """
 
 from __future__ import annotations
@@ -36,6 +39,7 @@ from hornbook.planner.machines.resolution import ResolutionMachine
 from oracles.gdl.prolog_game import Late, PrologGame
 
 MOST_PLIES = 1_000
+STATES_BETWEEN_LOOKS_AT_THE_CLOCK = 64
 FLOOR_OF_MEAN, FLOOR_OF_EACH = 30, 5
 """Required speed of the compiled game relative to SWI-Prolog."""
 
@@ -47,6 +51,7 @@ class SpeedResult:
     compiled: float = 0.0
     twin: float = 0.0
     prolog: float = 0.0
+    stepped: float = 0.0
     made: float = 0.0
     """Processor seconds for building the machine."""
     rules: int = 0
@@ -70,6 +75,9 @@ def measured(text: str, seed: int, seconds: float, runs: int, seconds_to_ground:
         played = machine.playouts(seed + run, 2**62, seconds, MOST_PLIES)
         return played.states / (time.process_time() - began)
 
+    def stepped(run: int) -> float:
+        return stepped_rate(machine, Random(f"{seed} {run}"), seconds)
+
     machine: _core.NetworkMachine | _core.ResolutionMachine
     twin = rate(on_twin, runs)
     try:
@@ -85,7 +93,7 @@ def measured(text: str, seed: int, seconds: float, runs: int, seconds_to_ground:
     except (TooLarge, MemoryError):
         machine, size = ResolutionMachine(game.program).core, (0, 0)
     made = time.process_time() - began
-    return SpeedResult(rate(on_machine, runs), twin, other, made, *size)
+    return SpeedResult(rate(on_machine, runs), twin, other, rate(stepped, runs), made, *size)
 
 
 def rate(run: Callable[[int], float], runs: int) -> float:
@@ -111,10 +119,34 @@ def twin_rate(game: Game, random: Random, seconds: float) -> float:
             state = game.next(state, {role: random.choice(legal[role]) for role in game.roles})
 
 
+def stepped_rate(core: _core.Machine, random: Random, seconds: float) -> float:
+    began = time.process_time()
+    roles = range(core.role_count)
+    states = 0
+    while True:
+        words = core.initial()
+        for plies in range(MOST_PLIES + 1):
+            core.look(words)
+            legal = [core.legal(role) for role in roles]
+            states += 1
+            if states % STATES_BETWEEN_LOOKS_AT_THE_CLOCK == 0:
+                took = time.process_time() - began
+                if took > seconds:
+                    return states / took
+            if core.terminal():
+                for role in roles:
+                    core.goal(role)
+                break
+            if not all(legal) or plies == MOST_PLIES:
+                break
+            words = core.next([random.choice(moves) for moves in legal])
+
+
 def line_of(name: str, found: SpeedResult) -> str:
     ratio = f"{found.compiled / found.prolog:>10,.1f}" if found.compiled and found.prolog else f"{'':>10}"
     rates = "".join(
-        f"{rate:>12,.0f}" if rate else f"{'-':>12}" for rate in (found.compiled, found.twin, found.prolog)
+        f"{rate:>12,.0f}" if rate else f"{'-':>12}"
+        for rate in (found.compiled, found.stepped, found.twin, found.prolog)
     )
     size = f"{found.rules:>10,}{found.connections:>12,}" if found.rules else f"{'goal by goal':>22}"
     return f"{name:<36}{rates}{ratio}{found.made:>8.1f}{found.problem or size}"
@@ -141,8 +173,8 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     given = parser.parse_args()
     study = Study(__file__, given)
-    titles = f"{'sheet':<36}{'compiled/s':>12}{'twin/s':>12}{'Prolog/s':>12}{'× Prolog':>10}{'made s':>8}"
-    body = [f"{titles}{'rules':>10}{'connections':>12}"]
+    rates = "".join(f"{title:>12}" for title in ("compiled/s", "stepped/s", "twin/s", "Prolog/s"))
+    body = [f"{'sheet':<36}{rates}{'× Prolog':>10}{'made s':>8}{'rules':>10}{'connections':>12}"]
     found = []
     for file in sorted(given.folder.rglob("*.kif")):
         name = str(file.relative_to(given.folder).with_suffix(""))

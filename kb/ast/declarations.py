@@ -108,6 +108,8 @@ class Predicate:
     - `key`: The number of columns before `->`, or None. These columns determine the others.
     - `counts`: The predicate whose number of facts for the same key equals the value.
     - `but`: A static predicate whose members the count leaves out. A count with exceptions closes no set.
+    - `allows`: The action whose legal instances are the facts of this derived predicate
+      (planner/theory_games/). It serves for play, and no proof depends on it.
     - `operational`: Learned rules may have a condition on this derived predicate without expanding it. This
       is operationality in the sense of Mitchell, Keller and Kedar-Cabelli (1986).
     - `observed`: Facts concluded for the moment after an action are true of the next given state.
@@ -122,7 +124,7 @@ class Predicate:
       (kb/desugar/exceptions.py). It does not take part in comparison.
     """
 
-    PLACES: ClassVar = ("exception",)
+    PLACES: ClassVar = ("exception", "allows")
 
     kind: PredicateKind
     name: str
@@ -140,6 +142,7 @@ class Predicate:
     says: Says | None = None
     span: Span = _span()
     exception: str | None = field(default=None, compare=False, repr=False)
+    allows: SortName | None = None
 
     @property
     def arity(self) -> int:

@@ -640,7 +640,7 @@ class KnowledgeBase:
             learned -= sum(r.learned for r in existing[first:])
         if learned or self._lemmas:
             changed = (
-                self._missing_static_facts(retract, learned),
+                self._missing_static_facts(add, retract, learned),
                 self._foreign_rules(first, rules, learned),
                 self._assumed_facts(() if supposed else add, retract, learned),
             )
@@ -656,7 +656,9 @@ class KnowledgeBase:
         if drop_rules and self._existing_rules is not None:
             self._existing_rules.cut(first)
 
-    def _missing_static_facts(self, retract: Sequence[Fact], learned: int) -> list[Statement]:
+    def _missing_static_facts(
+        self, add: Sequence[Fact], retract: Sequence[Fact], learned: int
+    ) -> list[Statement]:
         """Return the static facts of the theory that are missing after this change.
 
         With the first learned rules, this includes facts that were retracted earlier. `learned` is the number
@@ -665,7 +667,8 @@ class KnowledgeBase:
         fixed = self._state.encoder.fixed
         missing = [fact for fact in retract if fact in fixed]
         if learned and not self._learned:
-            missing += [fact for fact in fixed if fact not in self._state.engine]
+            added = frozenset(add)
+            missing += [fact for fact in fixed if fact not in self._state.engine and fact not in added]
         return list(map(self._state.coding.statement, missing))
 
     def _assumed_facts(self, add: Sequence[Fact], retract: Sequence[Fact], learned: int) -> list[Statement]:

@@ -38,7 +38,7 @@ from hornbook.kb.check.program.exceptions import check_conflicts, check_open_exc
 from hornbook.kb.check.program.existing_rules import ExistingRules
 from hornbook.kb.check.program.firing import check_firing
 from hornbook.kb.check.program.imported import Imported
-from hornbook.kb.check.program.operational import check_modifiers, check_operational, check_says
+from hornbook.kb.check.program.operational import check_allows, check_modifiers, check_operational, check_says
 from hornbook.kb.check.program.reach import check_reach, needed, nodes_without_rules
 from hornbook.kb.check.program.recursion import check_recursion, circles
 from hornbook.kb.check.queries import by_family, each_once
@@ -63,6 +63,7 @@ OTHERS = (
     check_operational,
     check_conflicts,
     check_modifiers,
+    check_allows,
     check_says,
     check_facts,
     check_states,

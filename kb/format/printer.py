@@ -148,6 +148,8 @@ def _predicate(predicate: Predicate) -> str:
         text += f" counts {predicate.counts.name}"
     if predicate.but is not None:
         text += f" but {predicate.but.name}"
+    if predicate.allows is not None:
+        text += f" allows {predicate.allows.name}"
     modifiers = {
         "operational": predicate.operational,
         "observed": predicate.observed,

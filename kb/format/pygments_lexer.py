@@ -106,7 +106,7 @@ class HornLexer(RegexLexer):
         ],
         "columns": [
             include("space"),
-            (r"(counts|but)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Function)),
+            (r"(counts|but|allows)\b(\s+)(" + _NAME + ")", _groups(Keyword, Whitespace, Name.Function)),
             (
                 r"(?:operational|observed|complete|stated|demanded|alternates|fleeting)\b(?=\s*(?:observed|complete|stated|demanded|alternates|fleeting|worth|says|[.]))",
                 Keyword,

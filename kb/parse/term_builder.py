@@ -396,7 +396,7 @@ class Builder:
 
     def predicate(self, children: list[Any]) -> Predicate:
         declared, operational, observed, complete, stated, demanded, turn, worth, says = children
-        kind, name, shape, counts, but = declared
+        kind, name, shape, counts, but, allows = declared
         if name.text in RESERVED:
             message = f"`{name.text}` is a word of the language and cannot name a predicate"
             raise RefusedClause(
@@ -410,6 +410,7 @@ class Builder:
             key=key,
             counts=None if counts is None else SortName(counts.text, self.at(counts)),
             but=None if but is None else SortName(but.text, self.at(but)),
+            allows=None if allows is None else SortName(allows.text, self.at(allows)),
             operational=operational is not None,
             observed=observed is not None,
             complete=complete is not None,

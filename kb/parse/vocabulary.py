@@ -53,4 +53,6 @@ def declaration(predicate: Predicate) -> str:
         text += f"({shown})"
     if predicate.counts is not None:
         text += f" counts {predicate.counts.name}"
-    return text if predicate.but is None else f"{text} but {predicate.but.name}"
+    if predicate.but is not None:
+        text += f" but {predicate.but.name}"
+    return text if predicate.allows is None else f"{text} allows {predicate.allows.name}"

@@ -101,6 +101,7 @@ CODES: dict[str, str] = {
     "HB078": "exception that does not fit",
     "HB079": "exception that depends on an incomplete relation",
     "HB080": "exceptions with different results for the same subject",
+    "HB081": "`allows` that does not fit",
     # Games in GDL
     "HB101": "parenthesis without its counterpart",
     "HB102": "expression of a sheet that is no clause, condition or term",

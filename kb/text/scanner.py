@@ -33,8 +33,8 @@ KEYWORDS = {
     **{
         word: word.upper()
         for word in (
-            "theory", "import", "sort", "counts", "operational", "observed", "complete", "stated", "demanded",
-            "says", "frame", "persists", "replies", "unless",
+            "theory", "import", "sort", "counts", "allows", "operational", "observed", "complete", "stated",
+            "demanded", "says", "frame", "persists", "replies", "unless",
             "example", "then",
             "from", "expect", "gives", "by", "is", "in",
             "all", "absent", "count", "sum", "min", "max", "where", "but", "or", "mod", "as", "with",

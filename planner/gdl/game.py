@@ -47,14 +47,9 @@ class Game:
     def __init__(self, text: str, file: str = "<text>") -> None:
         self.validated_sheet = validate(text, file)
         """The clauses of the sheet, and its diagnostics: only warnings, because the sheet has no error."""
-        self._program = program = _without_errors(self.validated_sheet, text, file)
-        self._cells = {word: cell for cell, word in enumerate(program.words)}
-        self._words = list(program.words)
-        self._relations: dict[str, list[tuple[int, Shapes]]] = {}
-        for (name, shapes), number in program.numbers.items():
-            self._relations.setdefault(name, []).append((number, shapes))
+        program = _without_errors(self.validated_sheet, text, file)
         try:
-            self._evaluation = evaluation_of(program)
+            self._set_program(program)
         except EngineError as problem:
             # No engine can read the sheet: it has too many columns or conditions.
             span = _span_of(problem, program, file)
@@ -62,6 +57,23 @@ class Game:
             raise TheoryError(
                 [error("HB004", f"too large: {problem}", span, help_)], {file: text}
             ) from problem
+
+    @classmethod
+    def of_program(cls, program: CodedGame) -> Game:
+        """Return the game of a program that no sheet states. Raises EngineError if no engine can read it."""
+        game = cls.__new__(cls)
+        game.validated_sheet = ValidatedSheet((), program, ())
+        cls._set_program(game, program)
+        return game
+
+    def _set_program(self, program: CodedGame) -> None:
+        self._program = program
+        self._cells = {word: cell for cell, word in enumerate(program.words)}
+        self._words = list(program.words)
+        self._relations: dict[str, list[tuple[int, Shapes]]] = {}
+        for (name, shapes), number in program.numbers.items():
+            self._relations.setdefault(name, []).append((number, shapes))
+        self._evaluation = evaluation_of(program)
         roles = {number for number, _ in self._relations.get("role", ())}
         self.roles: tuple[str, ...] = tuple(
             program.words[fact.cells[0]] for fact in program.facts if fact.predicate in roles

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
+from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.adapters import Adapter
 from hornbook.planner.gdl.game import Game
+from hornbook.planner.theory_games.theory_game import game_of, network_of
 from hornbook.planner.translation.sheet_domain import SheetDomain
 from hornbook.play.machines.domain_machine import DomainMachine
 from hornbook.play.machines.machine_step import MachineStep
+from hornbook.play.machines.notation import FactNotation
 from hornbook.play.machines.sheet_machine import SheetMachine
 from hornbook.play.machines.sheet_rules import SheetReader, SheetRules
 from hornbook.play.machines.text_machine import TextMachine
+from hornbook.play.machines.theory_rules import TheoryRules
 from hornbook.play.native import Native
 from hornbook.theories.domain import Domain
 
@@ -27,7 +32,19 @@ def sheet_game(game: Game, reader: Adapter | None = None) -> tuple[SheetRules, N
     `reader` is the adapter of the theory that was made of the sheet, if there is one.
     """
     machine = SheetMachine(game)
-    return SheetRules(machine, reader or SheetReader(game)), _step(machine)
+    return SheetRules(machine, reader or SheetReader(machine.notation)), _step(machine)
+
+
+def theory_game(theory: Theory, facts: Iterable[GroundFact]) -> tuple[SheetRules, Native]:
+    """Return the domain and the step of a theory that is played by its rules, from a state.
+
+    Raises NoGameError, or NoTurnsError if several players act in a state.
+    """
+    first = tuple(facts)
+    game = game_of(theory, first)
+    notation = FactNotation(theory, game)
+    machine = SheetMachine(game, notation, network_of(game))
+    return TheoryRules(machine, notation, theory, first), _step(machine)
 
 
 def domain_step(domain: Domain) -> Native:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from textwrap import wrap
 
 from hornbook.planner.gdl.game import State
@@ -57,9 +57,18 @@ def _cell(term: Ground) -> tuple[tuple[str, str], str] | None:
 
 def term_lines(terms: Collection[Ground] | Iterator[Ground]) -> list[str]:
     """Return terms as wrapped lines, grouped by name."""
+    texts = (
+        (term if isinstance(term, str) else str(term[0]), text_of(term))
+        for term in sorted(terms, key=order_of)
+    )
+    return lines_of_texts(texts)
+
+
+def lines_of_texts(texts: Iterable[tuple[str, str]]) -> list[str]:
+    """Return texts as wrapped lines, grouped by the names before them."""
     names: dict[str, list[str]] = {}
-    for term in sorted(terms, key=order_of):
-        names.setdefault(term if isinstance(term, str) else str(term[0]), []).append(text_of(term))
+    for name, text in texts:
+        names.setdefault(name, []).append(text)
     found: list[str] = []
     for written in names.values():
         # Do not break lines within a term.

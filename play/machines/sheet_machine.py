@@ -1,26 +1,32 @@
-"""The machine of a game in GDL with texts: a state is its facts in KIF, a move as in `move_texts`."""
+"""The machine of a game in GDL or of a theory, with the texts of its states and moves."""
 
 from __future__ import annotations
 
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.planner.gdl.game import Game, State
-from hornbook.planner.gdl.ground import text_of
-from hornbook.planner.gdl.user_input import state as read_state
 from hornbook.planner.machines.choice import machine_of
+from hornbook.planner.machines.machine import GameMachine
 from hornbook.play.machines.move_texts import move_text
+from hornbook.play.machines.notation import KifNotation, Notation
 from hornbook.play.machines.text_machine import Legal, Words
 from hornbook.play.machines.turns import turns_of
 
 
 class SheetMachine:
-    """A TextMachine of a game in GDL with one or two roles that take turns. Raises NoTurnsError."""
+    """A TextMachine of a game with one or two roles that take turns. Raises NoTurnsError.
+
+    Without a `notation`, the texts of states are KIF. Without a `machine`, it is the fastest of the game.
+    """
 
     point = 1
     has_estimates = False
 
-    def __init__(self, game: Game) -> None:
+    def __init__(
+        self, game: Game, notation: Notation | None = None, machine: GameMachine | None = None
+    ) -> None:
         self.game = game
-        self.machine = machine_of(game)
+        self.notation = notation or KifNotation(game)
+        self.machine = machine or machine_of(game)
         self.core = self.machine.core
         self.roles = self.machine.roles
         self.turns = turns_of(self.machine)
@@ -32,12 +38,12 @@ class SheetMachine:
 
     def words(self, text: str) -> Words:
         try:
-            return self.machine.words(read_state(text, "<state>", self.game))
+            return self.machine.words(self.notation.read(text, "<state>"))
         except TheoryError as problem:
             raise ValueError(problem.diagnostics[0].message) from None
 
     def text(self, words: Words) -> str:
-        return state_text(self.machine.state(words))
+        return self.notation.write(self.machine.state(words))
 
     def state(self, words: Words) -> State:
         """Return the state of the given words."""
@@ -52,10 +58,5 @@ class SheetMachine:
         return self.turns.mover(words, legal)
 
     def estimate(self, words: Words, role: int) -> int | None:
-        """Return None: only goals are known of a sheet."""
+        """Return None: only goals are known."""
         return None
-
-
-def state_text(state: State) -> str:
-    """Return a state as one line of KIF."""
-    return " ".join(sorted(map(text_of, state)))

@@ -1,4 +1,4 @@
-"""The texts of whole games in GDL, for the commands that play: positions, pictures, moves and records."""
+"""The texts of whole games in GDL and of theories: positions, pictures, moves and records."""
 
 from __future__ import annotations
 
@@ -8,35 +8,34 @@ from typing import Any
 
 from hornbook.kb.ast.theory import GroundFact
 from hornbook.kb.load.adapters import Adapter
-from hornbook.planner.gdl.game import Game, State
-from hornbook.planner.gdl.user_input import state as read_state
+from hornbook.planner.gdl.game import State
 from hornbook.play.machines.machine_state import MachineState
 from hornbook.play.machines.move_texts import typed_move
-from hornbook.play.machines.pictures import picture_lines
-from hornbook.play.machines.sheet_machine import SheetMachine, state_text
+from hornbook.play.machines.notation import Notation
+from hornbook.play.machines.sheet_machine import SheetMachine
 from hornbook.theories.domain import Domain
 
 
 class SheetReader(Adapter):
-    """A reader of states in KIF: `(cell 1 1 b) (control white)`."""
+    """A reader of states in a notation."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, notation: Notation) -> None:
         self.module = ModuleType("sheet")
-        self._game = game
+        self._notation = notation
 
     def read(self, text: str, name: str) -> State:
         """Return the state of a text. Raises TheoryError."""
-        return read_state(text, name, self._game)
+        return self._notation.read(text, name)
 
     def facts(self, state: State) -> Iterator[GroundFact]:
-        """Yield nothing: the rules of the sheet derive everything."""
+        """Yield nothing: the rules of the game derive everything."""
         return iter(())
 
 
 class SheetRules(Domain):
-    """The domain of a game in GDL for whole games."""
+    """The domain of a game in GDL, or of a theory that is played by its rules, for whole games."""
 
-    states = frozenset
+    states: type = frozenset
 
     def __init__(self, machine: SheetMachine, reader: Adapter) -> None:
         """Make the domain. The reader is a SheetReader, or the adapter of a theory made of the sheet."""
@@ -44,22 +43,22 @@ class SheetRules(Domain):
         self.reader = reader
         self.adapter = reader  # type: ignore[assignment]  # it has the functions of the module
 
-    def starts(self) -> Sequence[State]:
+    def starts(self) -> Sequence[Any]:
         return [self.machine.game.initial]
 
-    def write(self, state: State) -> str:
-        return state_text(state)
+    def write(self, state: Any) -> str:
+        return self.machine.notation.write(state)
 
-    def position(self, text: str) -> State:
-        return read_state(text, "<state>", self.machine.game)
+    def position(self, text: str) -> Any:
+        return self.machine.notation.read(text, "<state>")
 
-    def to_move(self, state: State) -> str:
+    def to_move(self, state: Any) -> str:
         return self.mover(self.write(state))
 
     def mover(self, text: str) -> str:
         return self.machine.roles[self._state(text).mover]
 
-    def turns(self, state: State) -> Iterable[tuple[str, Any]]:
+    def turns(self, state: Any) -> Iterable[tuple[str, Any]]:
         now = self._state(self.write(state))
         return [(move, self.machine.state(after.words)) for move, after in now.next_states.items()]
 
@@ -67,7 +66,7 @@ class SheetRules(Domain):
         return typed_move(move, self._state(text).moves())
 
     def drawn(self, states: Sequence[str]) -> str | None:
-        """Return None: only the rules of the sheet end a game."""
+        """Return None: only the rules of the game end it."""
         return None
 
     def over(self, text: str) -> str:
@@ -75,11 +74,11 @@ class SheetRules(Domain):
         return f"play is over with the goals {', '.join(f'{role} {goal}' for role, goal in goals)}"
 
     def shown(self, text: str) -> str:
-        lines = picture_lines(self.position(text), self.machine.game.initial)
+        lines = self.machine.notation.lines(self.position(text), self.machine.game.initial)
         return "\n".join([f"to move: {self.mover(text)}", *lines])
 
     def recorded(self, text: str, file: str) -> tuple[str, Sequence[str]]:
-        """Return a game of three lines as `record` writes it, or a game without moves from a state in KIF.
+        """Return a game of three lines as `record` writes it, or a game without moves from a state.
 
         A line of moves begins with no parenthesis.
         """

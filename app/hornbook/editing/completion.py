@@ -23,6 +23,7 @@ MOST_WORDS = 1_000
 """The largest number of words to offer for an open sort."""
 _DECLARED_AS = (
     "counts",
+    "allows",
     "operational",
     "observed",
     "complete",

@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from hornbook.inputs.domains import domain_argument
+from hornbook.inputs.domains import domain_argument, domain_of
 from hornbook.inputs.opening_store import open_theory
 from hornbook.inputs.states import reader_for
+from hornbook.kb.ast.theory import Theory
 from hornbook.kb.load.adapters import Adapter, state_of_file
 from hornbook.kb.sources.diagnostics import TheoryError
 from hornbook.matcher.program.dataclass import dataclass
@@ -25,6 +26,12 @@ from hornbook.theories.domain import Domain
 if TYPE_CHECKING:
     from hornbook.planner.gdl.game import Game
 
+START = "start"
+"""The name of the example in which play of a theory without a domain begins."""
+_WHAT = (
+    "how its games are played, and it declares no predicate that `allows` an action, by which its rules are"
+    " played"
+)
 _FILE = re.compile(r"(.*[/\\])?\w[\w-]*\.[A-Za-z]{2,5}", re.ASCII)
 """Pattern of file names. A text of a position may match it, such as `x ..b/x.bb`, so it is read first."""
 
@@ -126,7 +133,9 @@ def _of_game(name: str, game: Game, reader: Adapter | None) -> NativeGame:
 
 def _of_theory(name: str) -> NativeGame:
     theory = open_theory(name, unchanged=True)
-    domain = domain_argument(theory, "how its games are played")
+    if domain_of(theory) is None and any(each.allows for each in theory.vocabulary.predicates.values()):
+        return _of_rules(theory)
+    domain = domain_argument(theory, _WHAT)
     reader = reader_for(theory)
     try:
         return NativeGame(theory.name, domain, native_of(domain), reader)
@@ -145,6 +154,27 @@ def _of_theory(name: str) -> NativeGame:
             '  decisive = frozenset({"win"})'
         )
     return NativeGame(theory.name, domain, domain_step(domain), reader)
+
+
+def _of_rules(theory: Theory) -> NativeGame:
+    """Return the game of a theory that is played by its rules, from its example `start` or its first one."""
+    from hornbook.kb.base.examples import example_sequence  # noqa: PLC0415 - slow to import
+    from hornbook.planner.theory_games.refused import NoGameError  # noqa: PLC0415 - the same
+    from hornbook.play.machines.machine_games import theory_game  # noqa: PLC0415 - the same
+    from hornbook.play.machines.turns import NoTurnsError  # noqa: PLC0415 - the same
+
+    starts = [example for example in theory.examples if example.name == START] or theory.examples[:1]
+    if not starts:
+        raise ArgumentError(
+            f"`{theory.name}` has no example, so the beginning is unknown; write for instance\n"
+            f"  example {START}: to_move(white).",
+            argument="GAME",
+        )
+    try:
+        rules, step = theory_game(theory, example_sequence(theory, starts[0])[0])
+    except (NoGameError, NoTurnsError) as problem:
+        raise ArgumentError(str(problem), argument="GAME") from None
+    return NativeGame(theory.name, rules, step, rules.reader)
 
 
 def _is_file(path: Path) -> bool:

@@ -33,7 +33,7 @@ def check_unused(unit: CheckUnit) -> Iterator[Diagnostic]:
 
 def _named(predicate: Predicate) -> set[str]:
     """Return the other predicates that a declaration names."""
-    return {name.name for name in (predicate.counts, predicate.but) if name is not None}
+    return {name.name for name in (predicate.counts, predicate.but, predicate.allows) if name is not None}
 
 
 _RULE = "write a rule that concludes it, or delete the declaration"

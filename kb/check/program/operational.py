@@ -4,6 +4,7 @@
 - `observed`: Facts concluded for the moment after an action are true of the next given state.
 - `stated`: Only the theory states facts of the predicate.
 - `demanded`: Facts are derived only on demand.
+- `allows`: The facts of the derived predicate are the legal instances of an action.
 - `says`: A sentence that describes the facts.
 """
 
@@ -14,8 +15,8 @@ from collections.abc import Iterator
 
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.check.check_unit import CheckUnit
-from hornbook.kb.parse.vocabulary import kind_of
-from hornbook.kb.sources.diagnostics import Diagnostic, error
+from hornbook.kb.parse.vocabulary import declaration, kind_of
+from hornbook.kb.sources.diagnostics import Diagnostic, did_you_mean, error, spelling_fixes
 
 
 def check_operational(unit: CheckUnit) -> Iterator[Diagnostic]:
@@ -59,6 +60,36 @@ def check_modifiers(unit: CheckUnit) -> Iterator[Diagnostic]:
             if getattr(predicate, modifier) and predicate.kind not in kinds:
                 message = f"`{predicate.name}` is {kind_of(predicate)}, and only {reason}"
                 yield error(code, message, predicate.span, f"delete `{modifier}`")
+
+
+def check_allows(unit: CheckUnit) -> Iterator[Diagnostic]:
+    """Yield HB081."""
+    for predicate in unit.predicates:
+        if predicate.allows is None:
+            continue
+        name, span = predicate.allows.name, predicate.allows.span
+        action = unit.vocabulary.predicates.get(name)
+        if predicate.kind != "derived":
+            message = f"`{predicate.name}` is {kind_of(predicate)}, and a derived predicate allows actions"
+            help_ = "delete `allows`, or declare the predicate `derived`"
+            yield error("HB081", message, predicate.span, help_)
+        elif action is None:
+            known = [p.name for p in unit.vocabulary.predicates.values() if p.kind == "action"]
+            message = f"`{predicate.name}` allows the unknown action `{name}`"
+            yield error("HB081", message, span, did_you_mean(name, known), spelling_fixes(span, name, known))
+        elif action.kind != "action":
+            message = f"`{name}` is {kind_of(action)}, and only an action is allowed"
+            yield error("HB081", message, span, "name an action")
+        elif _sorts_of(predicate)[-action.arity or predicate.arity :] != _sorts_of(action) or (
+            predicate.arity > action.arity + 1
+        ):
+            message = f"the columns of `{predicate.name}` are not those of `{name}`"
+            help_ = f"`{name}` is declared `{declaration(action)}`: write its columns"
+            yield error("HB081", message, span, f"{help_}, with at most a column before them for who acts")
+
+
+def _sorts_of(predicate: Predicate) -> list[str]:
+    return [column.name for column in predicate.columns]
 
 
 def check_says(unit: CheckUnit) -> Iterator[Diagnostic]:

@@ -14,7 +14,8 @@ constexpr Place nowhere = ~Place{0};
 
 class Layout {
   public:
-    explicit Layout(const Meaning& meaning) : meaning_(meaning), circuit_(meaning.circuit) {}
+    Layout(const Meaning& meaning, const Factors& factors)
+        : meaning_(meaning), factors_(factors), circuit_(meaning.circuit) {}
 
     Net lay_out(const std::vector<Atom>& initial) {
         find_needs();
@@ -82,7 +83,7 @@ class Layout {
         uses_.assign(circuit_.nodes(), 0);
         is_told_.assign(circuit_.nodes(), 0);
         need_answer(meaning_.terminal, for_look);
-        for (const auto& [always, then, enabled] : meaning_.legal) {
+        for (const auto& [always, then, enabled] : factors_.legal) {
             for (const auto literal : always) {
                 need_answer(literal, for_look);
             }
@@ -91,12 +92,21 @@ class Layout {
             }
             need_answer(enabled, for_look);
         }
-        for (const auto literal : meaning_.next.always) {
+        for (const auto literal : factors_.next.always) {
             need_answer(literal, for_next);
         }
-        for (const auto& row : meaning_.next.rows) {
-            for (const auto literal : row.then) {
-                need_answer(literal, for_next);
+        for (const auto& [otherwise, effects] : factors_.next.roles) {
+            for (std::uint32_t fluent = 0; fluent < otherwise.size(); ++fluent) {
+                if (is_tested(fluent, otherwise[fluent])) {
+                    need_answer(otherwise[fluent], for_next);
+                }
+            }
+            for (const auto& of_move : effects) {
+                for (const auto& [fluent, then] : of_move) {
+                    if (is_tested(fluent, then)) {
+                        need_answer(then, for_next);
+                    }
+                }
             }
         }
         for (const auto& worths : meaning_.goals) {
@@ -250,8 +260,52 @@ class Layout {
         return {begin, word()};
     }
 
+    // Whether a condition is neither constant nor the fluent itself.
+    bool is_tested(std::uint32_t fluent, Literal literal) const {
+        return literal != always_true && literal != always_false && literal != meaning_.fluents[fluent];
+    }
+
+    void place_next(const NextOfRole& role) {
+        RoleWords& words = net_.next_roles.emplace_back();
+        words.made_true.assign(words_for(net_.fluents), 0);
+        words.kept.assign(words_for(net_.fluents), 0);
+        auto otherwise = role.otherwise;
+        for (std::uint32_t fluent = 0; fluent < otherwise.size(); ++fluent) {
+            auto& literal = otherwise[fluent];
+            if (!is_tested(fluent, literal)) {
+                const auto bit = Word{1} << (fluent % word_bits);
+                words.made_true[fluent / word_bits] |= literal == always_true ? bit : 0;
+                words.kept[fluent / word_bits] |= literal == meaning_.fluents[fluent] ? bit : 0;
+                literal = always_false;
+            }
+        }
+        words.otherwise = place_row(otherwise);
+        for (const auto& effects : role.effects) {
+            words.first_change.push_back(static_cast<std::uint32_t>(words.changes.size()));
+            words.first_test.push_back(static_cast<std::uint32_t>(words.tests.size()));
+            for (const auto& [fluent, then] : effects) {
+                const auto bit = Word{1} << (fluent % word_bits);
+                const bool is_first = words.changes.size() == words.first_change.back();
+                if (is_first || words.changes.back().word != fluent / word_bits) {
+                    words.changes.push_back({fluent / word_bits, 0, 0, 0});
+                }
+                auto& change = words.changes.back();
+                change.affected |= bit;
+                change.made_true |= then == always_true ? bit : 0;
+                change.kept |= then == meaning_.fluents[fluent] ? bit : 0;
+                if (is_tested(fluent, then)) {
+                    words.tests.push_back({fluent, end_});
+                    place_sink(then);
+                }
+            }
+        }
+        words.first_change.push_back(static_cast<std::uint32_t>(words.changes.size()));
+        words.first_test.push_back(static_cast<std::uint32_t>(words.tests.size()));
+        align();
+    }
+
     void place_answers() {
-        for (const auto& [always, then, enabled] : meaning_.legal) {
+        for (const auto& [always, then, enabled] : factors_.legal) {
             auto& legal = net_.legal.emplace_back();
             legal.always = place_row(always);
             place_row(then);
@@ -259,9 +313,9 @@ class Layout {
             place_sink(enabled);
             align();
         }
-        net_.next_state = place_row(meaning_.next.always);
-        for (const auto& [role, move, then] : meaning_.next.rows) {
-            net_.next_rows.push_back({role, move, place_row(then)});
+        net_.next_state = place_row(factors_.next.always);
+        for (const auto& role : factors_.next.roles) {
+            place_next(role);
         }
         net_.terminal = end_;
         place_sink(meaning_.terminal);
@@ -358,6 +412,7 @@ class Layout {
     void mark(Place place) { net_.changed[place / word_bits] ^= Word{1} << (place % word_bits); }
 
     const Meaning& meaning_;
+    const Factors& factors_;
     const Circuit& circuit_;
     Net net_;
     std::vector<std::uint8_t> needs_;
@@ -373,6 +428,26 @@ class Layout {
 
 }  // namespace
 
-Net net_of(const Meaning& meaning, const std::vector<Atom>& initial) { return Layout(meaning).lay_out(initial); }
+Net net_of(const Meaning& meaning, const Factors& factors, const std::vector<Atom>& initial) {
+    return Layout(meaning, factors).lay_out(initial);
+}
+
+void check_state(State state, std::size_t fluents) {
+    if (state.size() != words_for(fluents) ||
+        (fluents % word_bits != 0 && state.back() >> (fluents % word_bits) != 0)) {
+        throw std::invalid_argument("these words are no state of this game");
+    }
+}
+
+void check_joint(std::span<const Move> joint, std::span<const std::uint32_t> moves) {
+    if (joint.size() != moves.size()) {
+        throw std::invalid_argument("a move for each role is needed");
+    }
+    for (std::size_t role = 0; role < joint.size(); ++role) {
+        if (joint[role] < 0 || static_cast<std::uint32_t>(joint[role]) >= moves[role]) {
+            throw std::invalid_argument("no such move");
+        }
+    }
+}
 
 }  // namespace hornbook::planner::network

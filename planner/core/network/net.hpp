@@ -11,11 +11,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "circuit/meaning.hpp"
 #include "machine/machine.hpp"
-#include "network/meaning.hpp"
+#include "network/factors.hpp"
 
 namespace hornbook::planner::network {
 
@@ -51,11 +53,31 @@ struct LegalWords {
     Place enabled = 0;
 };
 
-// The next state after a role's move, besides the part that does not depend on moves.
-struct NextWords {
-    std::size_t role;
-    std::size_t move;
-    Words words;
+// The effects of a move in a word of fluents: those on which it has effects, and of these the ones that it makes true
+// and the ones that stay as they are.
+struct Change {
+    std::uint32_t word = 0;
+    Word affected = 0;
+    Word made_true = 0;
+    Word kept = 0;
+};
+
+// A fluent that is true after a move if a place is.
+struct Test {
+    std::uint32_t fluent = 0;
+    Place place = 0;
+};
+
+// The part of the next state that depends on the move of one role: see NextOfRole in factors.hpp. Before the effects
+// of the move, the fluents of the words `otherwise` are true, those of `made_true`, and those of `kept` if they were.
+struct RoleWords {
+    Words otherwise;
+    std::vector<Word> made_true;
+    std::vector<Word> kept;
+    std::vector<Change> changes;
+    std::vector<Test> tests;
+    std::vector<std::uint32_t> first_change;  // of each move, and their number
+    std::vector<std::uint32_t> first_test;
 };
 
 struct Net {
@@ -79,7 +101,7 @@ struct Net {
     std::vector<LegalWords> legal;     // of each role
     Place terminal = 0;
     Words next_state;
-    std::vector<NextWords> next_rows;
+    std::vector<RoleWords> next_roles;  // of each role
     std::vector<std::vector<std::pair<int, Place>>> goals;
     std::vector<Word> initial;
 };
@@ -88,6 +110,11 @@ constexpr std::uint32_t words_for(std::size_t bits) {
     return static_cast<std::uint32_t>((bits + word_bits - 1) / word_bits);
 }
 
-Net net_of(const Meaning& meaning, const std::vector<Atom>& initial);
+Net net_of(const Meaning& meaning, const Factors& factors, const std::vector<Atom>& initial);
+
+// Throw std::invalid_argument if words are no state, or moves no joint move, of a game with these numbers of fluents
+// and of moves of each role.
+void check_state(State state, std::size_t fluents);
+void check_joint(std::span<const Move> joint, std::span<const std::uint32_t> moves);
 
 }  // namespace hornbook::planner::network

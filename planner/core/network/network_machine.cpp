@@ -10,18 +10,22 @@ using namespace network;  // its names are many here
 
 namespace {
 
-std::shared_ptr<const Net> laid_out(const GroundRules& rules, std::function<void()> on_pause) {
+Networks networks_of(const GroundRules& rules, std::function<void()> on_pause) {
     rules.check();
-    return std::make_shared<const Net>(net_of(meaning_of(rules, std::move(on_pause)), rules.initial));
+    auto meaning = meaning_of(rules, std::move(on_pause));
+    auto for_many = std::make_shared<const LaneNet>(lane_net_of(meaning));
+    const auto factors = factors_of(meaning);
+    return {std::make_shared<const Net>(net_of(meaning, factors, rules.initial)), std::move(for_many)};
 }
 
 }  // namespace
 
 NetworkMachine::NetworkMachine(const GroundRules& rules, std::function<void()> on_pause)
-    : NetworkMachine(laid_out(rules, std::move(on_pause))) {}
+    : NetworkMachine(networks_of(rules, std::move(on_pause))) {}
 
-NetworkMachine::NetworkMachine(std::shared_ptr<const Net> net)
-    : net_(std::move(net)), counters_(net_->counters), changed_(net_->changed), values_(net_->words, 0) {
+NetworkMachine::NetworkMachine(Networks networks)
+    : networks_(std::move(networks)), net_(networks_.for_one.get()), counters_(net_->counters), changed_(net_->changed),
+      values_(net_->words, 0) {
     for (const auto& cycle : net_->cycles) {
         auto& state = cycles_.emplace_back();
         state.holds.assign(cycle.used.size(), 0);
@@ -37,12 +41,8 @@ void NetworkMachine::initial(std::vector<Word>& out) {
 }
 
 void NetworkMachine::look(State state) {
-    const auto words = words_for(net_->fluents);
-    if (state.size() != words ||
-        (net_->fluents % word_bits != 0 && state.back() >> (net_->fluents % word_bits) != 0)) {
-        throw std::invalid_argument("these words are no state of this game");
-    }
-    for (std::uint32_t word = 0; word < words; ++word) {
+    check_state(state, net_->fluents);
+    for (std::uint32_t word = 0; word < state.size(); ++word) {
         changed_[word] = values_[word] ^ state[word];
     }
     run(net_->look);
@@ -77,14 +77,7 @@ int NetworkMachine::goal(std::size_t role) {
 }
 
 void NetworkMachine::next(std::span<const Move> joint, std::vector<Word>& out) {
-    if (joint.size() != roles()) {
-        throw std::invalid_argument("a move for each role is needed");
-    }
-    for (std::size_t role = 0; role < joint.size(); ++role) {
-        if (joint[role] < 0 || static_cast<std::uint32_t>(joint[role]) >= net_->moves[role]) {
-            throw std::invalid_argument("no such move");
-        }
-    }
+    check_joint(joint, net_->moves);
     for (std::size_t role = 0; role < joint.size(); ++role) {
         if (done_.empty()) {
             mark(net_->does[role] + static_cast<Place>(joint[role]));
@@ -98,12 +91,28 @@ void NetworkMachine::next(std::span<const Move> joint, std::vector<Word>& out) {
     run(net_->next);
     const auto first = out.size();
     out.insert(out.end(), changed_.begin() + net_->next_state.begin, changed_.begin() + net_->next_state.end);
-    for (const auto& [role, move, words] : net_->next_rows) {
-        if (static_cast<std::size_t>(joint[role]) == move) {
-            for (auto word = words.begin; word < words.end; ++word) {
-                out[first + word - words.begin] |= changed_[word];
-            }
-        }
+    for (std::size_t role = 0; role < joint.size(); ++role) {
+        add_next(net_->next_roles[role], static_cast<std::size_t>(joint[role]), out.data() + first);
+    }
+}
+
+void NetworkMachine::add_next(const RoleWords& role, std::size_t move, Word* out) {
+    const auto words = words_for(net_->fluents);
+    after_.resize(words);
+    for (std::uint32_t word = 0; word < words; ++word) {
+        after_[word] = changed_[role.otherwise.begin + word] | role.made_true[word] | (values_[word] & role.kept[word]);
+    }
+    for (auto number = role.first_change[move]; number < role.first_change[move + 1]; ++number) {
+        const auto& change = role.changes[number];
+        auto& word = after_[change.word];
+        word = (word & ~change.affected) | change.made_true | (values_[change.word] & change.kept);
+    }
+    for (auto number = role.first_test[move]; number < role.first_test[move + 1]; ++number) {
+        const auto& [fluent, place] = role.tests[number];
+        after_[fluent / word_bits] |= static_cast<Word>(is_marked(place)) << (fluent % word_bits);
+    }
+    for (std::uint32_t word = 0; word < words; ++word) {
+        out[word] |= after_[word];
     }
 }
 

@@ -55,7 +55,8 @@ struct Playouts {
     std::vector<std::uint64_t> worths;  // the sum for each role; a missing goal value counts as 0
 };
 
-// Plays up to a number of states or seconds; the current game is then abandoned.
+// Games begin while fewer than `states` states have been visited; those that have begun are played to their ends. So
+// the mean of the goal values is not biased towards short games. After `seconds`, games are abandoned.
 template <typename Played>
 Playouts playouts(Played& machine, std::uint64_t seed, std::uint64_t states, double seconds, std::uint64_t most_plies) {
     using Clock = std::chrono::steady_clock;
@@ -71,7 +72,7 @@ Playouts playouts(Played& machine, std::uint64_t seed, std::uint64_t states, dou
     std::vector<Word> after;
     std::vector<Move> joint(roles);
     std::uint64_t plies = 0;
-    while (found.states < states &&
+    while ((plies > 0 || found.states < states) &&
            (found.states % states_between_looks_at_the_clock != 0 || Clock::now() < until)) {
         machine.look(state);
         ++found.states;

@@ -2,14 +2,14 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "network/many_states.hpp"
 #include "network/network_machine.hpp"
-#include "play/playouts.hpp"
+#include "play/lane_playouts.hpp"
 #include "python/signals.hpp"
 
 namespace nb = nanobind;
@@ -76,10 +76,31 @@ void bind_network(nb::module_& module) {
              [](const NetworkMachine& machine, std::uint64_t seed, std::uint64_t states, double seconds,
                 std::uint64_t most_plies) {
                  nb::gil_scoped_release others_may_run;
-                 NetworkMachine own(machine.net());  // others may use the machine concurrently
-                 return playouts(own, seed, states, seconds, most_plies);
+                 network::Lanes own(machine.networks().for_many);  // others may use the machine concurrently
+                 return playouts(own, machine.networks().for_one->initial, seed, states, seconds, most_plies);
              },
-             "seed"_a, "states"_a, "seconds"_a, "most_plies"_a);
+             "seed"_a, "states"_a, "seconds"_a, "most_plies"_a)
+        .def("look_all",
+             [](const NetworkMachine& machine, const network::States& states) {
+                 std::vector<network::Look> looks;
+                 {
+                     const nb::gil_scoped_release others_may_run;
+                     looks = network::look_all(machine.networks().for_many, states);
+                 }
+                 nb::list found;
+                 for (auto& look : looks) {
+                     found.append(nb::make_tuple(look.terminal, std::move(look.legal), std::move(look.goals)));
+                 }
+                 return found;
+             },
+             "states"_a)
+        .def("next_all",
+             [](const NetworkMachine& machine, const network::States& states,
+                const std::vector<std::vector<Move>>& joints) {
+                 const nb::gil_scoped_release others_may_run;
+                 return network::next_all(machine.networks().for_many, states, joints);
+             },
+             "states"_a, "joints"_a);
 }
 
 }  // namespace hornbook::planner

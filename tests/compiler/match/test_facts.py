@@ -153,3 +153,15 @@ def test_an_error_of_a_state_spoils_no_others() -> None:
     assert second is None
     many = conclusions_in(matcher, [good, bad] * 10)
     assert many == [first, None] * 10
+
+
+def test_a_single_state_of_a_theory_that_states_facts_is_matched() -> None:
+    theory = load_text(
+        "theory yard. sort thing. static heavy(thing). fluent here(thing). derived stays(thing).\n"
+        "heavy(stone). stays: stays(?t) :- here(?t), heavy(?t)."
+    )
+    rules = [replace(rule, label="learned", learned=True) for rule in theory.rules]
+    matcher = FactMatcher(theory, rules)
+    here = [GroundFact("here", ("stone",))]
+    assert conclusions_in(matcher, [here]) == conclusions_in(matcher, [here] * 10)[:1]
+    assert conclusions_in(matcher, [here]) == [{("learned", "stays(stone)")}]

@@ -10,6 +10,7 @@ from hornbook.planner.gdl.game import Game
 from hornbook.planner.gdl.ground import text_of
 from hornbook.play.machines.machine_step import MachineStep
 from hornbook.play.machines.move_texts import move_text, typed_move
+from hornbook.play.machines.notation import KifNotation
 from hornbook.play.machines.sheet_machine import SheetMachine
 from hornbook.play.machines.sheet_rules import SheetReader, SheetRules
 from hornbook.play.machines.turns import NoTurnsError
@@ -181,14 +182,14 @@ def test_moves_are_typed_in_several_forms():
 def test_boards_are_shown_as_grids():
     game = Game.read_kif(SHEETS["noughts_and_crosses"])
     machine = SheetMachine(game)
-    rules = SheetRules(machine, SheetReader(game))
+    rules = SheetRules(machine, SheetReader(KifNotation(game)))
     state = MachineStep(machine).State(rules.beginnings()[0]).after("put(1,3)").after("put(2,1)")
     assert rules.shown(str(state)) == ("to move: cross\n  1 2 3\n1 . . x\n2 o . .\n3 . . .\n  (turn cross)")
 
 
 def test_other_states_are_shown_as_terms():
     game = Game.read_kif(SHEETS["nim"])
-    rules = SheetRules(SheetMachine(game), SheetReader(game))
+    rules = SheetRules(SheetMachine(game), SheetReader(KifNotation(game)))
     assert rules.shown(rules.beginnings()[0]) == (
         "to move: first\n  (turn first)\n  (has a 3) (has b 4) (has c 5)"
     )
@@ -198,7 +199,11 @@ def test_other_states_are_shown_as_terms():
 def test_records_are_read_again(name):
     game = Game.read_kif(SHEETS[name])
     machine = SheetMachine(game)
-    rules, step, random = SheetRules(machine, SheetReader(game)), MachineStep(machine), Random(name)
+    rules, step, random = (
+        SheetRules(machine, SheetReader(KifNotation(game))),
+        MachineStep(machine),
+        Random(name),
+    )
     played = PlayedGame.start(step, rules)
     while played.ending is None and len(played.moves) < 100:
         played = played.after(random.choice(played.state.moves()))
@@ -208,3 +213,12 @@ def test_records_are_read_again(name):
         assert (again.state, again.moves) == (played.state, played.moves)
     alone = rules.recorded("\n".join(map(text_of, game.initial)), "state.txt")
     assert alone == (text(game.initial), [])
+
+
+def test_words_with_spaces_parentheses_and_capitals_make_different_moves_without_spaces():
+    moves = [("go", "New York"), ("go", "New", "York"), ("go", "New\\sYork"), ("go", "a,b"), ("go", "a", "b")]
+    moves += [("go", "a)"), ("go", "(a"), ("go", "a\tb")]
+    texts = list(map(move_text, moves))
+    assert len(set(texts)) == len(texts)
+    assert not any(character.isspace() for text in texts for character in text)
+    assert typed_move("go(New, York)", texts) == move_text(("go", "New", "York"))

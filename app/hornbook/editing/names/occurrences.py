@@ -187,7 +187,7 @@ class _OccurrenceFinder:
         self._name(clause.span, "predicate", clause.name, declares=True)
         for column in clause.columns:
             self._name(column.span, "sort", column.name)
-        for other in (clause.counts, clause.but):
+        for other in (clause.counts, clause.but, clause.allows):
             if isinstance(other, SortName):
                 self._name(other.span, "predicate", other.name)
 

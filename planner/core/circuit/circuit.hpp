@@ -10,6 +10,7 @@
 #include <functional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace hornbook::planner::network {
@@ -46,6 +47,8 @@ class Circuit {
     explicit Circuit(std::function<void()> on_pause = [] {});
 
     Literal input();
+    // Inputs of which exactly one is true, such as the moves of a role.
+    std::vector<Literal> inputs_with_one_true(std::size_t many);
     // The conjunction; the disjunction.
     Literal all_of(std::vector<Literal> literals);
     Literal any_of(std::vector<Literal> literals);
@@ -64,6 +67,8 @@ class Circuit {
 
   private:
     Node add(Kind kind, std::span<const Literal> literals);
+    // Replaces negations of most of the inputs of which exactly one is true by the disjunction of the other ones.
+    void complement(std::vector<Literal>& literals);
     // For alternatives, ascending: their common literals; the rest of each without the known ones; those that
     // are not implied by another one; and a small set obtained by factoring out shared literals.
     std::vector<Literal> common_parts(std::span<const Literal> alternatives) const;
@@ -80,6 +85,7 @@ class Circuit {
     std::vector<Literal> literals_;
     std::unordered_multimap<std::uint64_t, Node> known_;  // gates by a hash of their literals
     std::vector<Cycle> cycles_;
+    std::vector<std::pair<Node, Node>> with_one_true_;  // the first input, and the one after the last
 };
 
 }  // namespace hornbook::planner::network

@@ -1,4 +1,4 @@
-#include "network/circuit.hpp"
+#include "circuit/circuit.hpp"
 
 #include <algorithm>
 #include <map>
@@ -40,6 +40,16 @@ Node Circuit::add(Kind kind, std::span<const Literal> literals) {
 
 Literal Circuit::input() { return 2 * add(Kind::input, {}); }
 
+std::vector<Literal> Circuit::inputs_with_one_true(std::size_t many) {
+    std::vector<Literal> found;
+    const auto first = static_cast<Node>(nodes());
+    for (std::size_t made = 0; made < many; ++made) {
+        found.push_back(input());
+    }
+    with_one_true_.emplace_back(first, static_cast<Node>(nodes()));
+    return found;
+}
+
 Node Circuit::open_cycle(std::uint32_t atoms) {
     const auto first = static_cast<Node>(nodes());
     for (std::uint32_t atom = 0; atom < atoms; ++atom) {
@@ -53,6 +63,7 @@ Literal Circuit::all_of(std::vector<Literal> literals) {
         on_pause_();
     }
     sort_out(literals);
+    complement(literals);
     if (!literals.empty() && literals.front() == always_true) {
         literals.erase(literals.begin());
     }
@@ -78,6 +89,26 @@ Literal Circuit::all_of(std::vector<Literal> literals) {
     const auto gate = add(Kind::gate, literals);
     known_.emplace(hash, gate);
     return 2 * gate;
+}
+
+void Circuit::complement(std::vector<Literal>& literals) {
+    for (const auto& [first, last] : with_one_true_) {
+        const auto begin = std::ranges::lower_bound(literals, 2 * first);
+        const auto end = std::ranges::lower_bound(begin, literals.end(), 2 * last);
+        const auto false_ones = std::count_if(begin, end, is_negated);
+        if (2 * static_cast<std::size_t>(false_ones) <= last - first) {
+            continue;
+        }
+        std::vector<Literal> others;
+        for (auto input = first; input < last; ++input) {
+            if (!std::binary_search(begin, end, negation(2 * input))) {
+                others.push_back(negation(2 * input));
+            }
+        }
+        literals.erase(std::remove_if(begin, end, is_negated), end);
+        literals.push_back(negation(all_of(std::move(others))));
+        sort_out(literals);
+    }
 }
 
 std::span<const Literal> Circuit::parts(const Literal& literal) const {

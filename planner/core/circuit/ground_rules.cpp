@@ -1,4 +1,4 @@
-#include "network/ground_rules.hpp"
+#include "circuit/ground_rules.hpp"
 
 #include <limits>
 #include <span>

@@ -1,0 +1,1 @@
+"""Theories as games for machines: programs like those of GDL. Imports `gdl`, `grounding` and `machines`."""
