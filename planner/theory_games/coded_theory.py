@@ -80,6 +80,10 @@ def coded_theory(theory: Theory, deciding: Predicate) -> CodedTheory:
         for coded in coding.rule(index, rule):
             by_head.setdefault(coded.head.predicate, []).append((coded, rule))
     needed = _needed(theory, coding, deciding, by_head)
+    for number in sorted(needed):
+        if "mixed" in coding.relations[number].columns:
+            name = coding.relations[number].template.relation
+            raise NoGameError(f"`{name}` has a column of words and numbers; use a sort of words for a game")
     found = [
         (_without_sets(coded, rule), rule) for head in sorted(needed) for coded, rule in by_head.get(head, ())
     ]

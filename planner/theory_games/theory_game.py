@@ -30,7 +30,7 @@ from hornbook.matcher.program.coded import (
     PredicateId,
     Var,
 )
-from hornbook.matcher.program.errors import NotStratifiedError
+from hornbook.matcher.program.errors import EngineError, NotStratifiedError
 from hornbook.matcher.program.scope import variables
 from hornbook.matcher.program.stratify import strata
 from hornbook.planner.gdl.clauses import GdlAtom, GdlClause
@@ -57,6 +57,7 @@ TRIED_STATES = 10_000
 TRIED_SECONDS = 1.0
 """The limits of the random games that look for a state where several players may act."""
 _NOWHERE = Span("", 1, 1, 1, 1)
+_RANGE = f"a game has the numbers 0 to {NUMBERS - 1}"
 _TOO_LARGE = "the rules have too many instances: {}; use rules with fewer variables"
 _LIMITS = Limits(facts=2_000_000, seconds=60.0, bytes=2 * 2**30)
 
@@ -82,6 +83,8 @@ def game_of(theory: Theory, facts: Iterable[GroundFact]) -> Game:
         saturation = RelaxedSaturation(program, relaxation, _LIMITS)
     except TooLarge as problem:
         raise NoGameError(_TOO_LARGE.format(problem)) from None
+    except EngineError as problem:
+        raise NoGameError(f"a rule cannot be evaluated for all numbers of the game: {problem}") from None
     first.refuse_escapes(saturation)
     active = [player for player in players if player in set(first.movers(saturation))]
     if not active:
@@ -197,6 +200,7 @@ class _GameWriter:
 
     def _add_theory(self, *, with_escapes: bool) -> None:
         for rule, origin in self.coded.rules:
+            self._require_numbers(rule, origin.name)
             bounded = self._bounds(rule)
             tests = tuple(test for number in bounded for test in self._tests(number, bounded[number]))
             self._add(rule.head, (*rule.body, *tests), origin.name, origin.span)
@@ -214,6 +218,13 @@ class _GameWriter:
                 self._in_range(given)
                 self.facts.append(self.coding.fact(given))
         self.facts = list(dict.fromkeys(self.facts))
+
+    def _require_numbers(self, rule: CodedRule, name: str) -> None:
+        """Raise NoGameError if a conclusion has a number out of range, or a column of words and numbers."""
+        columns = self.coding.relations[rule.head.predicate].columns
+        for term, kind in zip(rule.head.terms, columns, strict=True):
+            if kind == "integer" and isinstance(term, int) and not 0 <= term < NUMBERS:
+                raise NoGameError(f"the rule `{name}` concludes the number {term}; {_RANGE}")
 
     def _bounds(self, rule: CodedRule) -> dict[Var, int | None]:
         """Return the variables of a conclusion that are calculated, each with a greatest value.
@@ -261,16 +272,13 @@ class _GameWriter:
             rule = self.origins[array("q", rows)[0]].rule.clause
             raise NoGameError(
                 f"the rule `{rule.head.name}` (line {rule.span.line}) may conclude numbers without a limit;"
-                f" a game has the numbers 0 to {NUMBERS - 1}: add conditions such as `?n >= 0, ?n <= 64`"
+                f" {_RANGE}: add conditions such as `?n >= 0, ?n <= 64`"
             )
 
     def _in_range(self, fact: GroundFact) -> None:
         for value in fact.values:
             if isinstance(value, int) and not 0 <= value < NUMBERS:
-                raise NoGameError(
-                    f"the number {value} of a fact of `{fact.relation}` is not one of 0 to {NUMBERS - 1}, the"
-                    " numbers of a game"
-                )
+                raise NoGameError(f"a fact of `{fact.relation}` has the number {value}; {_RANGE}")
 
     # The relations of GDL
 
@@ -325,6 +333,8 @@ class _GameWriter:
     def _add_actions(self) -> None:
         chooser = self._relation("chooser ", (WORD,))
         for predicate, action in self._allowing():
+            if action.name == WAIT:
+                raise NoGameError(f"`{WAIT}` is the move of who waits; give this action another name")
             shape, _, _ = self._term(action.name, action.arity)
             legal, does = (self._relation(name, (WORD, *shape)) for name in ("legal", "does"))
             columns = tuple(map(Var, range(predicate.arity)))

@@ -150,10 +150,23 @@ def test_numbers_with_a_limit_are_played():
             "may(?s, ?n) :- turn(?s), stride(?n), ?k = sum ?x where (stride(?x)), ?k > ?n.",
             "has `sum … where`",
         ),
+        ("stride(2).", "stride(2).\nplace(red, 1000) :- turn(red), stride(7).", "concludes the number 1000"),
+        ("walk", "noop", "`noop` is the move of who waits"),
+        (
+            "stride(2).\nmay(?s, ?n) :- turn(?s),",
+            "stride(2).\nsort token = word | int.\nstatic mark(token).\nmark(x).\n"
+            "may(?s, ?n) :- turn(?s), mark(_),",
+            "a column of words and numbers",
+        ),
+        (
+            "turn(?s), stride(?n)",
+            "turn(?s), stride(?n), 4 // (?n - 1) > 2",
+            "cannot be evaluated for all numbers",
+        ),
     ],
 )
 def test_what_is_no_game_is_refused(old, new, message):
-    text = RACE.replace(old, new) + STEP.format(", ?m <= 10")
+    text = (RACE + STEP.format(", ?m <= 10")).replace(old, new)
     if "(side, int)" in new:
         text = text.replace("home(?s) by", "home(?s, ?n) by")
     with pytest.raises(NoGameError, match=message):
@@ -161,5 +174,5 @@ def test_what_is_no_game_is_refused(old, new, message):
 
 
 def test_numbers_out_of_range_are_refused():
-    with pytest.raises(NoGameError, match="the number -1 of a fact of `place`"):
+    with pytest.raises(NoGameError, match="a fact of `place` has the number -1"):
         game_of(load_text(RACE + STEP.format(", ?m <= 10")), [GroundFact("place", ("red", -1)), *BEGIN[1:]])

@@ -213,3 +213,12 @@ def test_records_are_read_again(name):
         assert (again.state, again.moves) == (played.state, played.moves)
     alone = rules.recorded("\n".join(map(text_of, game.initial)), "state.txt")
     assert alone == (text(game.initial), [])
+
+
+def test_words_with_spaces_parentheses_and_capitals_make_different_moves_without_spaces():
+    moves = [("go", "New York"), ("go", "New", "York"), ("go", "New\\sYork"), ("go", "a,b"), ("go", "a", "b")]
+    moves += [("go", "a)"), ("go", "(a"), ("go", "a\tb")]
+    texts = list(map(move_text, moves))
+    assert len(set(texts)) == len(texts)
+    assert not any(character.isspace() for text in texts for character in text)
+    assert typed_move("go(New, York)", texts) == move_text(("go", "New", "York"))
