@@ -390,6 +390,18 @@ class Generaliser:
                 alike.setdefault(value, []).append(t.Variable(name))
         return list(alike.values())
 
+    def sort_of(self, variable: t.Variable, conditions: Iterable[t.Condition]) -> str | None:
+        """Return the sort of words that conditions require of a variable, if there is one."""
+        for statement in t.statements(conditions):
+            parts = (statement.game, statement.by) if isinstance(statement, t.GameStatement) else (statement,)
+            for atom in (part for part in parts if isinstance(part, t.Atom)):
+                columns = self.vocabulary.predicates[atom.predicate].columns
+                for term, sort in zip(atom.terms, columns, strict=True):
+                    is_of_words = self.vocabulary.sorts[sort.name].kind != "integer"
+                    if is_of_words and isinstance(term, t.Variable) and self.unifier.walk(term) == variable:
+                        return sort.name
+        return None
+
     def _merge_things(self, alike: Iterable[Sequence[t.Variable]]) -> None:
         """Unify the variables of each group."""
         for group in alike:

@@ -62,6 +62,7 @@ class _Opening:
 @dataclass(frozen=True, slots=True)
 class _Split:
     variable: str
+    sort: str | None
     cases: tuple[tuple[t.Constant, _Tree], ...]
     rest: _Tree
 
@@ -117,7 +118,8 @@ class _Joint:
             assert isinstance(value, t.Constant)
             self.arguments[declared.name] = self._fresh(declared.name, value)
         self.game = game.with_terms(tuple(self.arguments.values()))
-        self.distinguished: dict[t.Constant, t.Term] = {}
+        self.distinguished: dict[tuple[t.Constant, str | None], t.Term] = {}
+        """The term of each value of a sort that distinguishes replies."""
 
     def _fresh(self, name: str, value: t.Constant) -> t.Variable:
         self.worker.fresh += 1
@@ -136,7 +138,7 @@ class _Joint:
         if answer.closed:
             assert isinstance(rest, _Leaf)
             rest = replace(rest, uses=(*rest.uses, *self._closed(case, answer, rest.terms)))
-        return _Split(answer.variable, cases, rest)
+        return _Split(answer.variable, self._sort_in(case, answer.variable), cases, rest)
 
     def _closed(
         self, case: ReplyCase, choice: ReplyCases, own: Mapping[str, t.Term]
@@ -152,10 +154,11 @@ class _Joint:
             key, size = member.terms[:-1], closed.count.goal.terms[-1]
             count = t.Atom(closed.counter, (*key, size), None)
             yield from self.worker.explain(closed.count, self._before(count))
+            sort = self._sort_in(case, choice.variable)
             for value, explanation in closed.members:
-                term = self.distinguished.setdefault(value, self._fresh(choice.variable, value))
+                term = self.distinguished.setdefault((value, sort), self._fresh(choice.variable, value))
                 yield from self.worker.explain(explanation, self._before(member.with_terms((*key, term))))
-            terms = [self.distinguished[value] for value, _ in closed.members]
+            terms = [self.distinguished[value, sort] for value, _ in closed.members]
             self.worker.conditions += [
                 t.Comparison("!=", a, b)
                 for i, b in enumerate(terms)
@@ -163,7 +166,7 @@ class _Joint:
                 if not (isinstance(a, t.Constant) and isinstance(b, t.Constant))
             ]
 
-    def _own(self, answer: AnsweredReply) -> dict[str, t.Term]:
+    def _own(self, case: ReplyCase, answer: AnsweredReply) -> dict[str, t.Term]:
         """Return the terms for the alternative's variables in an answer."""
         own: dict[str, t.Term] = {}
         for name, value in answer.values.items():
@@ -175,8 +178,12 @@ class _Joint:
             own[name] = variable
         for name, value in answer.values.items():
             if name in answer.chosen:
-                self._record_distinguished(value, own[name])
+                self._record_distinguished(value, self._sort_in(case, name), own[name])
         return own
+
+    def _sort_in(self, case: ReplyCase, name: str) -> str | None:
+        """Return the sort of a variable of an alternative."""
+        return self.worker.sort_of(t.Variable(name), (case.action, *case.conditions))
 
     def _shown(
         self, case: ReplyCase, answer: AnsweredReply, own: Mapping[str, t.Term]
@@ -191,7 +198,7 @@ class _Joint:
             yield from self.worker.explain(explanation, goal)
 
     def _leaf(self, case: ReplyCase, answer: AnsweredReply) -> _Leaf:
-        own = self._own(answer)
+        own = self._own(case, answer)
         for condition in case.conditions:
             if not (answer.chosen | answer.anyone) & {v.name for v in t.condition_variables(condition)}:
                 general = apply_to_condition(condition, {**self.arguments, **own})
@@ -214,9 +221,9 @@ class _Joint:
             goal = self._before(apply_to_statement(case.unless, terms))
         return _Leaf(self.worker.explain(answer.explanation, goal, assumed), own)
 
-    def _record_distinguished(self, value: t.Constant, term: t.Term) -> None:
-        """Record a term that distinguishes replies; each value has one term."""
-        self.worker.unifier.unify(self.distinguished.setdefault(value, term), term)
+    def _record_distinguished(self, value: t.Constant, sort: str | None, term: t.Term) -> None:
+        """Record a term that distinguishes replies; each value of a sort has one term."""
+        self.worker.unifier.unify(self.distinguished.setdefault((value, sort), term), term)
 
     def _example_arguments(self) -> dict[str, t.Term]:
         return {
@@ -244,7 +251,7 @@ class _Joint:
         for number, (case, alternative) in enumerate(zip(self.replies.cases, self.alternatives, strict=True)):
             one = next((a for a in _each(alternative.answer) if a.wins and not a.anyone), None)
             if case.unless is None and one is not None:
-                own = self._own(one)
+                own = self._own(case, one)
                 return _Opening(number, tuple(own.items()), tuple(self._shown(case, one, own)))
         raise NotOperationalError(
             "nothing shows that the opponent has a reply: he may be stalemated; a case of `replies` without"
@@ -268,7 +275,8 @@ class _Joint:
                 if any(isinstance(side, t.Variable) and side.name.endswith("^") for side in sides):
                     for side in sides:
                         if isinstance(side, t.Variable) and not side.name.endswith("^"):
-                            self._record_distinguished(worker.example[side.name], side)
+                            sort = worker.sort_of(side, worker.conditions)
+                            self._record_distinguished(worker.example[side.name], sort, side)
         worker.equate()
 
     # The result
@@ -294,7 +302,7 @@ class _Joint:
         if isinstance(tree, _Split):
             cases = tuple(
                 (
-                    names.of_term(self.worker.unifier.walk(self.distinguished[value])),
+                    names.of_term(self.worker.unifier.walk(self.distinguished[value, tree.sort])),
                     self.proof(below, names, rule_variables),
                 )
                 for value, below in tree.cases

@@ -109,7 +109,8 @@ class _OpenCase:
 class ByCases:
     """The search for a proof of one of several goals, or of a member goal.
 
-    It uses the rules that may derive facts of the given timed predicates.
+    It uses the rules that may derive facts of the given timed predicates. It inverts the facts with the
+    numbers `only`, if these are given.
     """
 
     def __init__(
@@ -120,11 +121,12 @@ class ByCases:
         usable: IntegrityAssumptions,
         member: WitnessGoal | None = None,
         most: int = MOST_CASES,
+        only: frozenset[int] | None = None,
         *,
         one_moment: bool,
     ) -> None:
         self.goals, self.readings, self.usable, self.one_moment = goals, rules, usable, one_moment
-        self.rules, self.member, self.most = rules(places), member, most
+        self.rules, self.member, self.most, self.only = rules(places), member, most, only
         self.case_count = 0
         self.members = 0
         """The number of universal introductions tried."""
@@ -203,6 +205,7 @@ class ByCases:
                     self.usable,
                     member,
                     MOST_CASES_OF_MEMBERS,
+                    self.only,
                     one_moment=self.one_moment,
                 )
                 closed = search.closed(member.any_one.context)
@@ -237,7 +240,7 @@ class ByCases:
             name, moment = place
             if moment is None or number < 0 or number in self.concluded or number in context.sizes:
                 continue
-            if (name, moment, row) in done:
+            if (name, moment, row) in done or (self.only is not None and number not in self.only):
                 continue
             if not invertible(place, self.usable):
                 continue

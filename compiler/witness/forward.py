@@ -171,9 +171,16 @@ def _introduced(
     one_moment: bool,
 ) -> MadeStep | None:
     """Return a step, with proofs by universal introduction, that concludes a goal or a condition for it; or
-    None.
+    None. The number of introductions is limited, so the conclusions that are goals are tried first.
     """
     words = context.vocabulary
+
+    def known(statement: Statement) -> tuple[Term, ...]:
+        return tuple(map(context.find, statement.terms))
+
+    def is_goal(head: Statement) -> bool:
+        return any(head.relation == goal.relation and known(head) == known(goal) for goal, _ in goals)
+
     concluding: dict[TimedPredicate, list[TimedRule]] = {}
     for reading in rules:
         concluding.setdefault(place_of(reading.rule.head, reading.moment, words), []).append(reading)
@@ -187,8 +194,11 @@ def _introduced(
     for reading in (reading for place in goal_places | below for reading in concluding.get(place, ())):
         if not any(isinstance(condition, (All, CountIn)) for condition in reading.own.body):
             continue
-        for bound in list(matching_bindings(reading.own.body, reading.shared, context, reading.moment)):
-            head = apply_to_statement(reading.own.head, bound)
+        concluded = [
+            (apply_to_statement(reading.own.head, bound), bound)
+            for bound in matching_bindings(reading.own.body, reading.shared, context, reading.moment)
+        ]
+        for head, bound in sorted(concluded, key=lambda each: not is_goal(each[0])):
             if context.established(head, reading.moment) is not False:
                 continue
             step = _step_of(reading, bound)

@@ -9,7 +9,7 @@ certificate like any other, which the checker must accept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hornbook.compiler.checker.cases import invertible
@@ -105,22 +105,36 @@ class FoundProof:
 
 
 def search(
-    rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma], *, by_induction: bool = False
+    rule: Rule,
+    theory: Theory,
+    lemmas: Mapping[str, Lemma],
+    *,
+    by_induction: bool = False,
+    using: Collection[str] | None = None,
 ) -> FoundProof:
     """Return a proof of a rule. With `by_induction`, each case analysis is part of an induction.
+
+    With `using`, only the rules of the theory with these names are applied, and all lemmas. Only conditions
+    of the rule itself are inverted.
 
     Raise RejectedError if the rule is not in the theory's language. Raise OpenError if no proof is found; the
     rule may still be right.
     """
     refuse_other_language(rule, theory.vocabulary)
-    return _ProofSearch(rule, theory, lemmas, by_induction=by_induction).proof()
+    return _ProofSearch(rule, theory, lemmas, using, by_induction=by_induction).proof()
 
 
 class _ProofSearch:
     """The search for the proof of one rule."""
 
     def __init__(
-        self, rule: Rule, theory: Theory, lemmas: Mapping[str, Lemma], *, by_induction: bool
+        self,
+        rule: Rule,
+        theory: Theory,
+        lemmas: Mapping[str, Lemma],
+        using: Collection[str] | None,
+        *,
+        by_induction: bool,
     ) -> None:
         self.rule, self.theory, self.lemmas = rule, theory, lemmas
         self.by_induction = by_induction
@@ -129,10 +143,12 @@ class _ProofSearch:
         """The point where the last search failed."""
         self.by_cases = False
         """Whether the proofs against replies may also use inversions."""
+        self.is_narrow = using is not None
         self.used: set[int] = set()
         """The numbers of the facts used by the proofs against replies and by the playable reply."""
         named = {name: lemma.rule for name, lemma in lemmas.items() if name != rule.name}
-        self.sources = [*theory.rules, *(as_applied(each, self.words) for each in named.values())]
+        applied = [each for each in theory.rules if using is None or each.name in using]
+        self.sources = [*applied, *(as_applied(each, self.words) for each in named.values())]
 
     def proof(self) -> FoundProof:
         """Return a proof. Raise OpenError if none is found."""
@@ -231,6 +247,7 @@ class _ProofSearch:
             places,
             lambda found: relevant_rules(sources, found, self.words, one_moment=one_moment),
             IntegrityAssumptions(self.theory),
+            only=frozenset(context.taken) if self.is_narrow else None,
             one_moment=one_moment,
         )
         try:

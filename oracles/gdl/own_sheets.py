@@ -9,3 +9,6 @@ SHEETS = {
     for folder in (FOLDER, Path(__file__).parent / "sheets")
     for path in sorted(folder.glob("*.kif"))
 }
+
+BOARDS = {path.stem: path for path in sorted((Path(__file__).parent / "small_boards").glob("*.kif"))}
+"""Games on small boards, whose wins in two moves are learned and searched."""

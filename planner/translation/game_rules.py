@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hornbook.kb.ast.declarations import Replies, ReplyCase
 from hornbook.kb.ast.terms import (
@@ -146,6 +147,12 @@ class GameRules(Absences):
             *self.turn(_OTHER, None),
             Comparison("!=", _OTHER, _WHO),
         )
+        won = GameStatement(self._game("after"), None, WON)
+        of_another: list[Condition] = [
+            Atom(self._roles(), (_WHO,)),
+            Comparison("!=", _OTHER, _WHO),
+            Atom("worth", (_WORTH,)),
+        ]
         cases: list[ReplyCase] = []
         for action in self.actions.values():
             by = self._any(action)
@@ -154,15 +161,11 @@ class GameRules(Absences):
             unless = Atom(self.absence(("legal", action.relation[1])), found)
             closed = tuple(self._closed(action, found))
             cases.append(ReplyCase(Atom(action.name, found), (*both, *closed), unless))
+            impossible: list[Condition] = [Atom(action.name, found), replace(unless, tense="before")]
+            self.theory.add(f"no_{action.name}_is_possible", won, [*impossible, *of_another])
         cases.append(ReplyCase(Atom(GIVE_UP, (_OTHER,)), (*both, Atom(mover, (_OTHER,))), None))
-        lost: list[Condition] = [
-            Atom(GIVE_UP, (_OTHER,)),
-            Atom(mover, (_OTHER,), "before"),
-            Atom(self._roles(), (_WHO,)),
-            Comparison("!=", _OTHER, _WHO),
-            Atom("worth", (_WORTH,)),
-        ]
-        self.theory.add("who_gives_up_has_lost", GameStatement(self._game("after"), None, WON), lost)
+        lost: list[Condition] = [Atom(GIVE_UP, (_OTHER,)), Atom(mover, (_OTHER,), "before")]
+        self.theory.add("who_gives_up_has_lost", won, [*lost, *of_another])
         self.write_waiting()
         return Replies(Atom(GAME, (_WHO, Variable("_worth"))), tuple(cases), _NOWHERE)
 

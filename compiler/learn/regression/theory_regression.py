@@ -56,7 +56,7 @@ _LETTERS = "xyzuvwabcd"
 class RegressedPredicate:
     """A regressed predicate for facts after an action: its declaration, its clauses and its lemma.
 
-    A predicate for the objects of a sort has no lemma.
+    A predicate for the objects of a sort, or for the arguments of the action, has no lemma.
     """
 
     predicate: Predicate
@@ -144,14 +144,13 @@ class _TheoryRegression:
         self.names = argument_names(theory)[action]
         self.arguments = tuple(Variable(f"{name}1") for name in self.names)
         self._argument_names = {variable.name for variable in self.arguments}
-        self.rules: dict[str, list[Rule]] = {}
-        for rule in theory.rules:
-            if isinstance(rule.head, Atom) and rule.head.tense != "before" and not rule.lemma:
-                self.rules.setdefault(rule.head.predicate, []).append(rule)
-        self.changing = _changing(self.rules, self.predicates)
+        self.rules = _rules_of(theory)
+        self.changing = changing_predicates(theory)
         self.taken = next(self._taken(), None)
         self.sorts: dict[str, RegressedPredicate] = {}
         """The predicates for the objects of sorts that clauses use, by sort."""
+        self.objects: RegressedPredicate | None = None
+        """The predicate for the arguments of the action, if clauses use it."""
 
     def _name(self, name: str) -> str:
         return regressed_name(name, suffix=self.suffix)
@@ -197,6 +196,8 @@ class _TheoryRegression:
         needed = set().union(*({name, *nx.ancestors(order, name)} for name in names if name in usable))
         if needed:
             yield from (word for word in self.sorts.values() if word.clauses)
+            if self.objects is not None:
+                yield self.objects
         inside_sets = {
             each.predicate
             for name, ways in usable.items()
@@ -268,30 +269,43 @@ class _TheoryRegression:
             bound = {v for c in regressed if isinstance(c, Atom) for v in condition_variables(c)}
             if not set(self.arguments) <= bound:
                 more = (
-                    self._things(bound)
+                    self._objects(bound)
                     if self.taken is None
-                    else [self._regressed_condition(self.taken, needs, is_change=is_change)]
+                    else self._regressed_condition(self.taken, needs, is_change=is_change)
                 )
                 if more is None:
                     continue
-                regressed += more
+                regressed.append(more)
             head = self._regressed_condition(replace(rule.head, tense="after"), set(), is_change=True)  # type: ignore[arg-type]
             assert isinstance(head, Atom)
             label = self._name(given.label) if given.label else f"{head.predicate}_{number}"
             yield Rule(head, tuple(regressed), label), needs
 
-    def _things(self, bound: Collection[Variable]) -> list[Condition] | None:
-        """Return conditions that the unbound arguments of the action are objects of their sorts.
+    def _objects(self, bound: Collection[Variable]) -> Atom | None:
+        """Return one condition that all arguments of the action are objects of their sorts.
 
-        Return None if an argument is a number, or if no fact contains objects of its sort.
+        A search for a proof joins these conditions, and there are fewer ways to join one than several. Return
+        None if an unbound argument is a number, or if no fact contains objects of its sort.
         """
-        found: list[Condition] = []
-        for variable, sort in zip(self.arguments, self.predicates[self.action].columns, strict=True):
-            if variable not in bound:
-                if sort.name not in self.sorts and not self._find_things(sort):
-                    return None
-                found.append(Atom(self.sorts[sort.name].predicate.name, (variable,)))
-        return found
+        sorts = self.predicates[self.action].columns
+        found = {
+            variable: sort
+            for variable, sort in zip(self.arguments, sorts, strict=True)
+            if sort.name in self.sorts or self._find_things(sort)
+        }
+        if not {*self.arguments} <= {*bound, *found}:
+            return None
+        body = tuple(Atom(self.sorts[sort.name].predicate.name, (term,)) for term, sort in found.items())
+        if len(body) == 1:
+            return body[0]
+        name = f"objects_of_{self.action}"
+        head = Atom(name, tuple(found))
+        predicate = Predicate("derived", name, tuple(found.values()), demanded=True)
+        if name in self.predicates:
+            return head if self.predicates[name].columns == predicate.columns else None
+        if self.objects is None:
+            self.objects = RegressedPredicate(predicate, (Rule(head, body, f"{name}_are_known"),), None)
+        return head
 
     def _find_things(self, sort: SortName) -> bool:
         """Define the predicate for the objects of a sort: those in static facts, or else those in fluents."""
@@ -381,10 +395,10 @@ def _is_plain(clauses: Sequence[Rule]) -> bool:
     return len(clauses) == 1 and not any(isinstance(each, All) for each in clauses[0].body)
 
 
-def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Predicate]) -> set[str]:
+def changing_predicates(theory: Theory) -> set[str]:
     """Return the predicates whose facts actions may change."""
-    found = {name for name, each in predicates.items() if each.kind == "fluent"}
-    size = -1
+    found = {name for name, each in theory.vocabulary.predicates.items() if each.kind == "fluent"}
+    rules, size = _rules_of(theory), -1
     while size < len(found):
         size = len(found)
         found |= {
@@ -395,6 +409,15 @@ def _changing(rules: Mapping[str, Sequence[Rule]], predicates: Mapping[str, Pred
                 for rule in ways
             )
         }
+    return found
+
+
+def _rules_of(theory: Theory) -> dict[str, list[Rule]]:
+    """Return the clauses and effects that conclude facts, by predicate."""
+    found: dict[str, list[Rule]] = {}
+    for rule in theory.rules:
+        if isinstance(rule.head, Atom) and rule.head.tense != "before" and not rule.lemma:
+            found.setdefault(rule.head.predicate, []).append(rule)
     return found
 
 

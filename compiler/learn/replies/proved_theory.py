@@ -6,18 +6,23 @@ same rules from its text. The theory given first is a part of every later one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import Lemma, RejectedError
 from hornbook.compiler.generalise.regression import wildcards_for
-from hornbook.compiler.learn.regression.theory_regression import RegressedPredicate, regress_theory
+from hornbook.compiler.learn.invented_predicates import argument_names
+from hornbook.compiler.learn.regression.theory_regression import (
+    RegressedPredicate,
+    changing_predicates,
+    regress_theory,
+)
 from hornbook.compiler.prove.by_hand import prove
 from hornbook.compiler.rules.admission import RuleBase, RuleEntry, rule_base
 from hornbook.kb.ast.declarations import Predicate
 from hornbook.kb.ast.substitution import rename_rule
-from hornbook.kb.ast.terms import Rule
+from hornbook.kb.ast.terms import Atom, Rule, Variable, statements
 from hornbook.kb.ast.theory import Theory
 from hornbook.kb.format.printer import print_clause
 from hornbook.kb.parse.syntax import parse
@@ -75,21 +80,47 @@ class ProvedTheory:
             rules=(*self.defined.rules, *map(_as_read, clauses)),
         )
 
-    def prove(self, rules: Iterable[Rule]) -> list[Rule]:
-        """Prove rules as lemmas, each possibly from others. Return those without a proof."""
+    def add(self, lemma: Rule, certificate: Certificate) -> None:
+        """Add a lemma with a certificate that the checker accepted."""
+        self.lemmas[lemma.name] = Lemma.of(lemma, certificate)
+        self._certificates[lemma.name] = certificate
+
+    def prove(self, rules: Iterable[Rule], given: Iterable[str] = ()) -> list[Rule]:
+        """Prove rules as lemmas, each possibly from others. Return those without a proof.
+
+        The proofs apply the lemmas, the effects of actions, the clauses of the rule's conclusion, and all
+        clauses on which the predicates `given` depend. They invert conditions of the rule only.
+        """
         waiting, is_stable = [*map(_as_read, rules)], False
+        needed = self._depending(given)
         while not is_stable:
             is_stable = True
             for rule in list(waiting):
+                using = {
+                    each.name
+                    for each in self.defined.rules
+                    if each.head.tense == "after" or each.head.relation in (rule.head.relation, *needed)
+                }
                 try:
-                    certificate = prove(rule, self.defined, self.lemmas)
+                    certificate = prove(rule, self.defined, self.lemmas, using=using)
                 except RejectedError:
                     continue
-                self.lemmas[rule.name] = Lemma.of(rule, certificate)
-                self._certificates[rule.name] = certificate
+                self.add(rule, certificate)
                 waiting.remove(rule)
                 is_stable = False
         return waiting
+
+    def _depending(self, names: Iterable[str]) -> set[str]:
+        """Return predicates and those on which their clauses depend."""
+        found, todo = set(names), list(names)
+        while todo:
+            name = todo.pop()
+            for rule in self.defined.rules:
+                if rule.head.relation == name and rule.head.tense is None:
+                    more = {s.relation for s in statements(rule.body)} - found
+                    found |= more
+                    todo += more
+        return found
 
     def is_regressed(self, name: str, action: str) -> bool:
         """Return whether each clause of a predicate can be regressed through an action."""
@@ -106,8 +137,32 @@ class ProvedTheory:
         found = regress_theory(self.defined, sorted(names), action, f"after_{action}")
         self.define((each.predicate for each in found), [clause for each in found for clause in each.clauses])
         lemmas = {each.lemma.name: each for each in found if each.lemma is not None}
-        open_lemmas = {rule.name for rule in self.prove(each.lemma for each in lemmas.values() if each.lemma)}
+        unchanged = list(self._unchanged(found, action))
+        waiting = [*unchanged[::-1], *(each.lemma for each in lemmas.values() if each.lemma)]
+        open_lemmas = {rule.name for rule in self.prove(waiting)}
         self.conditions |= _names(each for name, each in lemmas.items() if name not in open_lemmas)
+
+    def _unchanged(self, found: Iterable[RegressedPredicate], action: str) -> Iterator[Rule]:
+        """Yield lemmas that the facts of derived predicates stay, for predicates that no action changes.
+
+        They are the predicates on which the regressed clauses depend. Each comes before those on which it
+        depends.
+        """
+        predicates = self.defined.vocabulary.predicates
+        changing = changing_predicates(self.defined)
+        arguments = tuple(map(Variable, argument_names(self.defined)[action]))
+        todo = [clause for each in found for clause in each.clauses]
+        seen: set[str] = set()
+        while todo:
+            for name in sorted({s.relation for s in statements(todo.pop().body)} - changing - seen):
+                seen.add(name)
+                label = f"{name}_stays_after_{action}"
+                if name in predicates and predicates[name].kind == "derived":
+                    todo += (rule for rule in self.defined.rules if rule.head.relation == name)
+                    if label not in self.lemmas:
+                        terms = tuple(Variable(f"x{place}") for place in range(predicates[name].arity))
+                        before = (Atom(action, arguments), Atom(name, terms, "before"))
+                        yield Rule(Atom(name, terms, "after"), before, label, lemma=True)
 
 
 def _as_read(rule: Rule) -> Rule:

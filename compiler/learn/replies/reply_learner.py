@@ -17,12 +17,13 @@ Invariants: each lemma and each rule has a certificate that the checker accepted
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from hornbook.compiler.checker.certificate import Certificate
 from hornbook.compiler.checker.checker import verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.generalise.cheapest import cheapest_explanation
@@ -131,9 +132,10 @@ class _ReplyLearner:
         """Learn from positions that are won by one move; the rules become lemmas."""
         learner = self._rule_learner(self.play, RuleBase(self.proved.given.name))
         list(learner.learn(self._inner(each) for each in self.lessons if each.moves == 1))
-        self.proved.prove(
-            replace(entry.rule, label=f"at_once_{entry.rule.label}", lemma=True) for entry in learner.base
-        )
+        names = {entry.rule.name: f"at_once_{entry.rule.label}" for entry in learner.base}
+        for entry in learner.base:
+            rule = replace(entry.rule, label=names[entry.rule.name], lemma=True)
+            self.proved.add(rule, self._certificate(entry, rule, names))
         needed = {s.relation for entry in learner.base for s in statements(entry.rule.body)}
         for action in self._reply_actions():
             self.proved.regress(needed, action)
@@ -204,12 +206,14 @@ class _ReplyLearner:
                     return
             every.append(made.predicate.name)
         needed = set(every)
+        about = {s.relation for case in declared.cases for s in statements(case.conditions)}
         for number, opening in enumerate(openings, 1):
             terms = opening.head.terms[:-1]
             rest = [at_moment(c, None, self.words) for c in opening.body if not _is_action(c, self.words)]
             head = GameStatement(Atom(game, terms), None, SECOND_PLAYER_WIN)
             body = (*rest, *(Atom(name, terms) for name in every))
-            if not self.proved.prove([Rule(head, body, f"{game}_is_ig_{number}", lemma=True)]):
+            rule = Rule(head, body, f"{game}_is_ig_{number}", lemma=True)
+            if not self.proved.prove([rule], about):
                 needed |= {s.relation for s in statements(body)}
         for action in dict.fromkeys(action.relation for action, _, _ in self._tries):
             self.proved.regress(needed, action)
@@ -228,13 +232,16 @@ class _ReplyLearner:
 
     def _certified(self, entry: RuleEntry) -> RuleEntry:
         """Return a rule with a certificate from the definitions and the lemmas of the base."""
+        return RuleEntry(entry.rule, self._certificate(entry, entry.rule, {}), entry.provenance)
+
+    def _certificate(self, entry: RuleEntry, rule: Rule, names: Mapping[str, str]) -> Certificate:
+        """Return a certificate of a learned rule under another label; `names` has labels of other rules."""
         found, theory, lemmas = entry.certificate, self.proved.defined, self.proved.lemmas
         assert found is not None
-        certificate = certificate_of(
-            entry.rule, found.steps, theory, lemmas, found.replies, found.open, found.cases
-        )
-        verify(entry.rule, certificate, theory, lemmas)
-        return RuleEntry(entry.rule, certificate, entry.provenance)
+        steps = [replace(step, rule=names.get(step.rule, step.rule)) for step in found.steps]
+        certificate = certificate_of(rule, steps, theory, lemmas, found.replies, found.open, found.cases)
+        verify(rule, certificate, theory, lemmas)
+        return certificate
 
 
 class _Positions:
@@ -301,16 +308,17 @@ def _add(rules: list[Rule], rule: Rule) -> None:
 
 
 def _binding(opening: Rule, terms: Sequence[Variable | Constant], words: Vocabulary) -> Iterator[Atom]:
-    """Yield the conditions on fluents of a rule about these arguments of its game."""
+    """Yield the conditions of a rule about these arguments of its game, those on fluents first."""
     named = {
         old.name: new
         for old, new in zip(opening.head.terms, terms, strict=False)
         if isinstance(old, Variable)
     }
-    for condition in opening.body:
-        if isinstance(condition, Atom) and words.predicates[condition.predicate].kind == "fluent":
-            others = {v.name: Variable(f"{v.name}0") for v in condition_variables(condition)}
-            yield apply_to_condition(at_moment(condition, None, words), {**others, **named})
+    for kind in ("fluent", "static"):
+        for condition in opening.body:
+            if isinstance(condition, Atom) and words.predicates[condition.predicate].kind == kind:
+                others = {v.name: Variable(f"{v.name}0") for v in condition_variables(condition)}
+                yield apply_to_condition(at_moment(condition, None, words), {**others, **named})
 
 
 def _is_action(condition: Condition, words: Vocabulary) -> bool:

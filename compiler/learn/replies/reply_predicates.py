@@ -96,11 +96,13 @@ def closed_replies(replies: Replies, case: ReplyCase, words: Vocabulary) -> Clos
     for condition in case.conditions:
         if not isinstance(condition, Atom):
             continue
-        *key, last = condition.terms
         place = words.predicates[condition.predicate].key
         if not action.intersection(condition.terms):
             outer.append(condition)
-        elif condition.predicate in counters and isinstance(last, Variable) and last in action - known:
+            known |= {*condition.terms}
+            continue
+        *key, last = condition.terms
+        if condition.predicate in counters and isinstance(last, Variable) and last in action - known:
             if not _are_known(key, known):
                 continue
             sets.append(_ClosedSet(condition, counters[condition.predicate], last, tuple(waiting)))
@@ -168,7 +170,8 @@ def after_every_reply(
 ) -> Iterator[PredicateWithLemma]:
     """Yield the predicates that a game is won after every reply of an alternative, the innermost first.
 
-    The conditions in `binding` hold whenever the game is in question; they bind its arguments.
+    The conditions in `binding` hold whenever the game is in question; they bind its arguments. Membership of
+    the outer sets binds the arguments of the reply.
     """
     game, case = closed.game, closed.case
     taken, condition = one.lemma.body
@@ -202,8 +205,9 @@ def after_every_reply(
         ]
         known = {*game.terms, *(term for c in context for term in c.terms)}
         bodies += [(*context, *other) for other in _other_values(step.values, known, words)]
+        binds = [*binding, *(each.member for each in outside)]
         clauses = tuple(
-            Rule(head, _safe(body, head, binding), f"{name}_case_{place}")
+            Rule(head, _safe(body, head, binds), f"{name}_case_{place}")
             for place, body in enumerate(bodies, 1)
         )
         before = tuple(at_moment(c, "before", words) for c in case.conditions)

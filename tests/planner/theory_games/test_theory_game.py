@@ -154,8 +154,7 @@ def test_numbers_with_a_limit_are_played():
         ("walk", "noop", "`noop` is the move of who waits"),
         (
             "stride(2).\nmay(?s, ?n) :- turn(?s),",
-            "stride(2).\nsort token = word | int.\nstatic mark(token).\nmark(x).\n"
-            "may(?s, ?n) :- turn(?s), mark(_),",
+            "stride(2).\nsort token = word | int.\nstatic mark(token).\nmark(x).\nmay(?s, ?n) :- turn(?s), mark(_),",
             "a column of words and numbers",
         ),
         (

@@ -10,9 +10,10 @@ from random import Random
 
 import pytest
 
+from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, GameStatement
 from hornbook.planner.translation.folder import write_folder
 from hornbook.planner.translation.induction.plays import random_states
-from oracles.gdl.own_sheets import SHEETS
+from oracles.gdl.own_sheets import BOARDS, SHEETS
 from oracles.gdl.taught_games import judged, learned_from_lessons
 
 
@@ -27,3 +28,10 @@ def test_no_answer_of_learned_rules_is_wrong(tmp_path):
     assert found.states == 60
     assert found.wrong == ()
     assert found.first > found.won_first // 4
+
+
+def test_equal_words_of_two_sorts_distinguish_replies(tmp_path):
+    write_folder(BOARDS["hexapawn"], tmp_path / "hexapawn")
+    of = learned_from_lessons(tmp_path / "hexapawn", 12, seed=1)
+    heads = [rule.head for rule in of.rules]
+    assert [head for head in heads if isinstance(head, GameStatement) and head.value == SECOND_PLAYER_WIN]
