@@ -21,7 +21,7 @@ import hornbook
 ROOT = Path(__file__).resolve().parents[1]
 Job = TypeVar("Job")
 Result = TypeVar("Result")
-_NOT_NAMED = ("jobs", "output", "page", "pictures")
+_NOT_NAMED = ("jobs", "kept", "output", "page", "pictures")
 """Options that do not change the result, so that the recorded command leaves them out."""
 
 

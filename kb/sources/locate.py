@@ -7,7 +7,6 @@ Only `imported_module` imports code, and only the requested module.
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import os
 import re
@@ -287,6 +286,8 @@ class _FromSource(SourceFileLoader):
 
 def _made_up_package(place: Path) -> str:
     """Return a package for a folder that is not one. Each folder always gets the same package."""
+    import hashlib  # noqa: PLC0415 - slow to import
+
     name = f"_hornbook_theory_{hashlib.sha256(str(place).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
         package = ModuleType(name, f"The folder {place}, as a package for its adapter.")
