@@ -55,6 +55,7 @@ ENDS = (WON, WON_AT_END)
 """The fluents that every game of a theory has besides those of the theory."""
 TRIED_STATES = 10_000
 TRIED_SECONDS = 1.0
+TRIED_PLIES = 500
 """The limits of the random games that look for a state where several players may act."""
 _NOWHERE = Span("", 1, 1, 1, 1)
 _RANGE = f"a game has the numbers 0 to {NUMBERS - 1}"
@@ -103,7 +104,7 @@ def network_of(game: Game) -> NetworkMachine:
         machine = NetworkMachine(ground(game.program))
     except TooLarge as problem:
         raise NoGameError(_TOO_LARGE.format(problem)) from None
-    if machine.core.playouts(1, TRIED_STATES, TRIED_SECONDS, TRIED_STATES).stuck:
+    if machine.core.playouts(1, TRIED_STATES, TRIED_SECONDS, TRIED_PLIES).stuck:
         raise NoGameError(
             "several players have legal actions in one state; the rules of the predicates with `allows` must"
             " say whose turn it is"
