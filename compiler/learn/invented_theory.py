@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 
 from hornbook.compiler.checker.certificate import ProofStep
-from hornbook.compiler.checker.checker import Lemma, RejectedError
+from hornbook.compiler.checker.checker import Lemma, RejectedError, verify
 from hornbook.compiler.generalise.certification import certificate_of
 from hornbook.compiler.learn.invention import InventionResult
 from hornbook.compiler.rules import rulebase
@@ -70,9 +70,11 @@ def _answers(rule: Rule) -> bool:
 
 
 def _lemmas(base: RuleBase) -> frozenset[str]:
-    """Return the names of the lemmas about later moments, and of all rules on which their proofs depend."""
+    """Return the names of the lemmas: those marked as such and those about later moments, and all rules on
+    which their proofs depend.
+    """
     found: set[str] = set()
-    todo = {entry.rule.name for entry in base if not _answers(entry.rule)}
+    todo = {entry.rule.name for entry in base if entry.rule.lemma or not _answers(entry.rule)}
     while todo:
         found |= todo
         certificates = (base.entries[name].certificate for name in todo)
@@ -98,12 +100,13 @@ def _lines(entries: Iterable[RuleEntry]) -> Iterator[str]:
 def _answering(base: RuleBase, theory: Theory, lemmas: Collection[str]) -> Iterator[RuleEntry]:
     """Yield the learned rules for the new theory.
 
-    A rule that is a lemma of the theory follows in one step.
+    A rule that is a lemma of the theory follows in one step. Raise RejectedError if the checker does not
+    accept a rule for the new theory.
     """
     known: dict[str, Lemma] = {}
     for entry in base:
         rule, found = entry.rule, entry.certificate
-        if found is None or not _answers(rule):
+        if found is None or rule.lemma or not _answers(rule):
             continue
         if rule.name in lemmas:
             # A rule of a rule base must not have the name of a lemma.
@@ -120,5 +123,6 @@ def _answering(base: RuleBase, theory: Theory, lemmas: Collection[str]) -> Itera
             certificate = certificate_of(
                 rule, found.steps, theory, known, found.replies, found.open, found.cases
             )
+        verify(named, certificate, theory, known)
         known[named.name] = Lemma.of(named, certificate)
         yield RuleEntry(named, certificate, entry.provenance)

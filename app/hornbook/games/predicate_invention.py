@@ -15,6 +15,7 @@ from hornbook.compiler.learn.invention import (
 )
 from hornbook.compiler.learn.invention_failures import InventionFailures, reason_of_example
 from hornbook.compiler.learn.learning import examples_of, read_examples
+from hornbook.compiler.learn.replies.reply_learner import learn_against_replies
 from hornbook.compiler.match.position import RuleMatcher
 from hornbook.compiler.rules import rulebase
 from hornbook.compiler.rules.admission import RuleBase
@@ -35,11 +36,17 @@ from hornbook.terminal.messages import print_json, print_line, warn
 
 
 def invent_predicates_from_files(
-    theory: str, files: Sequence[Path], into: Path | None, limits: Limits, *, json_output: bool
+    theory: str,
+    files: Sequence[Path],
+    into: Path | None,
+    limits: Limits,
+    *,
+    against_replies: bool,
+    json_output: bool,
 ) -> None:
     """Invent predicates, and write them with the rules that use them.
 
-    The exit code is 1 if nothing is learned.
+    With `against_replies`, they are about wins after every reply. The exit code is 1 if nothing is learned.
 
     Raises:
         ArgumentError: If the files exist already, or no file is named.
@@ -52,7 +59,7 @@ def invent_predicates_from_files(
     started = time.perf_counter()
     try:
         with progress("inventing words", None, lines=True):
-            number, learned, unproved = _learned(given, files, limits)
+            number, learned, unproved = _learned(given, files, limits, against_replies=against_replies)
         rules = len(write(learned, given, place)) if len(learned.base) else 0
     except RejectedError as problem:
         raise KnowledgeBaseError(f"the checker refuses what was learned: {problem}") from None
@@ -97,13 +104,18 @@ def _new_place(into: Path | None) -> Path:
 
 
 def _learned(
-    given: Theory, files: Sequence[Path], limits: Limits
+    given: Theory, files: Sequence[Path], limits: Limits, *, against_replies: bool
 ) -> tuple[int, InventionResult, dict[str, str]]:
     """Return the number of examples or problems, what they teach, and the reason for each that no learned
     rule answers.
     """
     if files and are_problems(given, [*files]):
-        return _from_problems(given, files, limits)
+        return _from_problems(given, files, limits, against_replies=against_replies)
+    if against_replies:
+        raise ArgumentError(
+            "wins after every reply are learned from problems of one and two moves",
+            argument="--against-replies",
+        )
     examples = [e for file in files for e in read_examples(file, given)] if files else examples_of(given)
     learned = invent_predicates_from_examples(given, examples, limits)
     without = [each for each in examples if each.name not in learned.taught or not len(learned.base)]
@@ -111,7 +123,7 @@ def _learned(
 
 
 def _from_problems(
-    given: Theory, files: Sequence[Path], limits: Limits
+    given: Theory, files: Sequence[Path], limits: Limits, *, against_replies: bool
 ) -> tuple[int, InventionResult, dict[str, str]]:
     domain = domain_argument(given, "what its problems are")
     lessons = lessons_by_stage(domain, lessons_in(given, files))[""]
@@ -120,7 +132,13 @@ def _from_problems(
     play = domain.play(lessons[0].game.predicate)
     if play is None:
         raise KnowledgeBaseError(f"the games of these problems of `{given.name}` cannot be played")
-    learned = invent_predicates(given, play, lessons)
+    if against_replies and given.replies_of(lessons[0].game.predicate) is None:
+        raise ArgumentError(
+            f"`{given.name}` does not list the replies in `{lessons[0].game.predicate}` (`replies`)",
+            argument="--against-replies",
+        )
+    learn = learn_against_replies if against_replies else invent_predicates
+    learned = learn(given, play, lessons)
     matcher = RuleMatcher(learned.theory, play.focus_predicate, limits)
     for entry in learned.base:
         matcher.add(entry.rule)

@@ -159,3 +159,39 @@ def test_replies_of_an_imported_game_may_have_conditions_without_arguments(run, 
     assert run("game", "import", "nim", "--into", "heaps")[0] == 0
     code, out, err = run("rules", "invent", "heaps", "--problems", "won.jsonl", "--into", "won.horn")
     assert (code, "two: no rule" in out, "nothing was learned" in err) == (1, True, True)
+
+
+ROW = """\
+{"id": "row", "state": "(cell 1 1 x) (cell 1 2 x) (cell 1 3 blank) (cell 2 1 o) (cell 2 2 o) (cell 2 3 blank) (cell 3 1 blank) (cell 3 2 blank) (cell 3 3 blank) (turn cross)", "game": "reach(cross, 100)", "moves": 1, "winning": ["put(cross, '1', '3')"]}
+"""
+"""A position that is won at once."""
+
+
+@pytest.mark.deep
+def test_wins_after_every_reply_are_learned_from_an_imported_game(run, folder):
+    assert run("game", "import", "noughts_and_crosses", "--into", "noughts")[0] == 0
+    assert run("problems", "generate", "noughts", "-n", "12", "--seed", "4", "--into", "more.jsonl")[0] == 0
+    (folder / "row.jsonl").write_text(ROW, encoding="utf-8")
+    files = ("--problems", "row.jsonl", "--problems", "more.jsonl")
+    code, out, _ = run(
+        "rules", "invent", "noughts", *files, "--against-replies", "--into", "r.horn", "--json"
+    )
+    message = json.loads(out)
+    assert message["rules"] >= 1, (code, out)
+    assert run("rules", "verify", "r.horn", "--theory", "r_words.horn")[0] == 0
+    code, out, _ = run("problems", "solve", "r_words.horn", "--rules", "r.horn", "--problems", "row.jsonl")
+    assert "GI" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("hare.horn", "--into", "a.horn"), "learned from problems of one and two moves"),
+        (("hare.horn", "--rules", "a.horn"), "a file of rules is given"),
+    ],
+)
+def test_wins_after_every_reply_need_problems(run, hare, arguments, message):
+    (hare / "a.horn").write_text("import hare.\n", encoding="utf-8")
+    code, _, err = run("rules", "invent", *arguments, "--against-replies")
+    assert code == 2
+    assert message in err
