@@ -25,7 +25,7 @@ from hornbook.kb.base.examples import example_sequence
 from hornbook.kb.load.adapters import reader_of
 from hornbook.kb.load.loader import load
 from hornbook.planner.theory_games.theory_game import deciding_game, game_of, network_of
-from oracles.games.theory_play import TheoryPlay
+from oracles.games.theory_play import TheoryPlay, allowing
 
 MOST_PLIES = 1_000
 HEXAPAWN = Path(commands.__file__).parent / "skeleton_game" / "skeleton.horn"
@@ -34,7 +34,7 @@ BOARDS = ("white bbb/.../www", "white bbbb/..../wwww", "white bbbbbbbb/......../
 
 def theories() -> Iterator[tuple[str, Theory, Sequence[GroundFact]]]:
     """Yield the theories with their names and first states."""
-    theory = load(HEXAPAWN)
+    theory = allowing(load(HEXAPAWN), "legal", "move")
     adapter = reader_of(theory)
     assert adapter is not None
     for board in BOARDS:

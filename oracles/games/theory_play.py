@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from hornbook.kb.ast.declarations import SortName
 from hornbook.kb.ast.terms import GameStatement, statements
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.base.changes.succession import facts_after, passing
 from hornbook.kb.base.knowledge_base import KnowledgeBase
 
 WINS_TO_PLAY = ("GI", "G", "GG", "GP")
+
+
+def allowing(theory: Theory, predicate: str, action: str) -> Theory:
+    """Return the theory with a predicate declared to allow an action."""
+    predicates = theory.vocabulary.predicates
+    changed = {**predicates, predicate: replace(predicates[predicate], allows=SortName(action))}
+    return replace(theory, vocabulary=replace(theory.vocabulary, predicates=changed))
 
 
 class TheoryPlay:

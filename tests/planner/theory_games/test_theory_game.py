@@ -15,7 +15,7 @@ from hornbook.kb.load.adapters import reader_of
 from hornbook.kb.load.loader import load, load_text
 from hornbook.planner.theory_games.refused import NoGameError
 from hornbook.planner.theory_games.theory_game import ENDS, deciding_game, game_of, network_of
-from oracles.games.theory_play import TheoryPlay
+from oracles.games.theory_play import TheoryPlay, allowing
 
 THEORIES = Path(oracles.games.__file__).parent / "theories"
 HEXAPAWN = Path(commands.__file__).parent / "skeleton_game" / "skeleton.horn"
@@ -23,7 +23,7 @@ STARTS = ("white bbb/.../www", "black bbbb/..../wwww", "white b..b/..../.ww.")
 
 
 def hexapawn(start):
-    theory = load(HEXAPAWN)
+    theory = allowing(load(HEXAPAWN), "legal", "move")
     adapter = reader_of(theory)
     return theory, list(adapter.facts(adapter.read(start, "start")))
 

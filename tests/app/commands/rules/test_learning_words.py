@@ -186,7 +186,7 @@ def test_wins_after_every_reply_are_learned_from_an_imported_game(run, folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("hare.horn", "--into", "a.horn"), "learned from problems of one and two moves"),
+        (("hare.horn", "--into", "new.horn"), "learned from problems of one and two moves"),
         (("hare.horn", "--rules", "a.horn"), "a file of rules is given"),
     ],
 )
