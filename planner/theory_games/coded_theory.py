@@ -11,8 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.terms import GameStatement, Rule, Tense, game_relation, statements
-from hornbook.kb.ast.theory import Theory
+from hornbook.kb.ast.terms import (
+    Atom,
+    Constant,
+    GameStatement,
+    Rule,
+    Statement,
+    Tense,
+    game_relation,
+    statements,
+)
+from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.lower.coding import CodedRuleId, Coding, RuleVariables
 from hornbook.matcher.program.coded import (
     AbsentOf,
@@ -33,6 +42,7 @@ from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.scope import predicates_read, variables
 from hornbook.planner.theory_games.refused import NoGameError
 
+WORD_FUNCTION = "a function of words"
 NUMBERS = 1_000
 """The numbers of a game are 0 to this number less 1."""
 
@@ -58,6 +68,20 @@ class CodedTheory:
             if predicate.kind == "fluent" and self.number(predicate.name) in self.needed:
                 yield predicate
 
+    def rows(self, facts: Iterable[GroundFact]) -> Iterator[tuple[str, tuple[str | int | None, ...]]]:
+        """Yield the relation and the constants of all facts, and of all statements of the rules.
+
+        A variable is None.
+        """
+        yield from ((fact.relation, fact.values) for fact in facts)
+        stated = [*self.theory.facts, *(s for r in self.theory.rules for s in (r.head, *statements(r.body)))]
+        for each in stated:
+            atoms = (each,) if isinstance(each, Atom) else (each.game, each.by)
+            for atom in atoms:
+                if atom is not None:
+                    terms = atom.arguments
+                    yield atom.predicate, tuple(t.value if isinstance(t, Constant) else None for t in terms)
+
     def number(self, relation: str, tense: Tense | None = None) -> PredicateId:
         """Return the number of a relation at a moment; without a tense, before the action."""
         return self.coding.predicate_id(relation, tense)
@@ -81,13 +105,36 @@ def coded_theory(theory: Theory, deciding: Predicate) -> CodedTheory:
             by_head.setdefault(coded.head.predicate, []).append((coded, rule))
     needed = _needed(theory, coding, deciding, by_head)
     for number in sorted(needed):
-        if "mixed" in coding.relations[number].columns:
-            name = coding.relations[number].template.relation
+        relation = coding.relations[number]
+        name = relation.template.relation
+        if "mixed" in relation.columns:
             raise NoGameError(f"`{name}` has a column of words and numbers; use a sort of words for a game")
-    found = [
-        (_without_sets(coded, rule), rule) for head in sorted(needed) for coded, rule in by_head.get(head, ())
-    ]
-    return CodedTheory(theory, coding, tuple(found), needed)
+        if relation.forms is not None:
+            raise NoGameError(
+                f"`{name}` has a column of dates, times or decimal numbers; use integers for a game"
+            )
+    found = [each for head in sorted(needed) for each in by_head.get(head, ())]
+    _require_independence((rule for _, rule in found), deciding)
+    return CodedTheory(
+        theory, coding, tuple((_without_sets(coded, rule), rule) for coded, rule in found), needed
+    )
+
+
+def _require_independence(rules: Iterable[Rule], deciding: Predicate) -> None:
+    """Raise NoGameError if what the game needs depends on who wins, or if no rule says who wins."""
+    says_who_wins = False
+    for rule in rules:
+        says_who_wins = says_who_wins or _is_about(rule.head, deciding)
+        if any(_is_about(each, deciding) for each in statements(rule.body)):
+            raise NoGameError(
+                f"the rule `{rule.name}` depends on a value of `{deciding.name}`, so the game depends on who"
+                " wins it; use other conditions"
+            )
+    if not says_who_wins:
+        raise NoGameError(
+            f"no rule says when a player has won `{deciding.name}`, the first game with one column; write for"
+            f" instance\n  before {deciding.name}(?p) by … is GI :- …"
+        )
 
 
 def _no_other_rules(_: CodedRuleId) -> RuleVariables:
@@ -95,16 +142,15 @@ def _no_other_rules(_: CodedRuleId) -> RuleVariables:
 
 
 def _is_of_values(rule: Rule, deciding: Predicate) -> bool:
-    """Return whether a rule concludes a value of the deciding game from other values.
+    """Return whether a rule concludes a value of the deciding game from other values of it.
 
     The rule says who wins with best play. It ends no game.
     """
-    head = rule.head
-    return (
-        isinstance(head, GameStatement)
-        and head.game.predicate == deciding.name
-        and any(isinstance(statement, GameStatement) for statement in statements(rule.body))
-    )
+    return _is_about(rule.head, deciding) and any(_is_about(each, deciding) for each in statements(rule.body))
+
+
+def _is_about(statement: Statement, game: Predicate) -> bool:
+    return isinstance(statement, GameStatement) and statement.game.predicate == game.name
 
 
 def _needed(
@@ -164,7 +210,7 @@ def _plain(
                 yield AbsentOf((Match(closed.member, (*closed.key, *condition.members)), AbsentOf(inner)))
             case Compare():
                 if _has_call(condition.left) or _has_call(condition.right):
-                    raise _refused(rule, "a function of words")
+                    raise _refused(rule, WORD_FUNCTION)
                 yield condition
             case CountOf():
                 raise _refused(rule, "`count … in`")
@@ -181,7 +227,9 @@ def _has_call(expression: CodedExpression) -> bool:
 
 
 def _refused(rule: Rule, what: str) -> NoGameError:
+    way_out = "give the number as a fluent that the rules for actions change"
+    if what == WORD_FUNCTION:
+        way_out = "list its values as facts of a static predicate"
     return NoGameError(
-        f"the rule `{rule.name}` has {what}, which a game that is played by its rules cannot have; give the"
-        " number as a fluent that the rules for actions change"
+        f"the rule `{rule.name}` has {what}, which a game that is played by its rules cannot have; {way_out}"
     )

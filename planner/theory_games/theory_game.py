@@ -4,7 +4,7 @@
   another player has one.
 - Who acts: the first column of such a predicate, if it has the sort of the deciding game's column.
 - Effects: the conclusions about fluents after the action.
-- The end: a player has won by an action if a rule concludes so without other values of games, such as
+- The end: a player has won by an action if a rule concludes so without other values of this game, such as
   `before win(?p) by move(?f, ?t) is GI :- …`. Play also ends if nobody has a legal action. Then a player has
   won if the theory concludes so after the last action.
 """
@@ -13,10 +13,20 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from random import Random
 
 from hornbook.kb.ast.declarations import Predicate
-from hornbook.kb.ast.terms import SECOND_PLAYER_WIN, WON_TO_PLAY, Constant, Span, game_relation
+from hornbook.kb.ast.terms import (
+    SECOND_PLAYER_WIN,
+    WON_TO_PLAY,
+    Span,
+    Statement,
+    game_relation,
+    predicate_of,
+)
 from hornbook.kb.ast.theory import GroundFact, Theory
+from hornbook.kb.format.printer import print_condition
+from hornbook.kb.parse.facts import ground_fact
 from hornbook.matcher.program.coded import (
     AbsentOf,
     CodedCondition,
@@ -30,7 +40,7 @@ from hornbook.matcher.program.coded import (
     PredicateId,
     Var,
 )
-from hornbook.matcher.program.errors import EngineError, NotStratifiedError
+from hornbook.matcher.program.errors import ArithmeticOverflowError, EngineError, NotStratifiedError
 from hornbook.matcher.program.scope import variables
 from hornbook.matcher.program.stratify import strata
 from hornbook.planner.gdl.clauses import GdlAtom, GdlClause
@@ -42,6 +52,7 @@ from hornbook.planner.grounding.grounding import ground
 from hornbook.planner.grounding.relaxation import relax
 from hornbook.planner.grounding.saturation import RelaxedSaturation, TooLarge
 from hornbook.planner.machines.network import NetworkMachine
+from hornbook.planner.theory_games.closed_sets import refuse_open_sets
 from hornbook.planner.theory_games.coded_theory import NUMBERS, CodedTheory, coded_theory
 from hornbook.planner.theory_games.refused import NoGameError
 
@@ -53,6 +64,7 @@ WON_AT_END = "won_at_end"
 """The fluent of a player who has won if nobody has a legal action."""
 ENDS = (WON, WON_AT_END)
 """The fluents that every game of a theory has besides those of the theory."""
+MOST_PLAYERS = 2
 TRIED_STATES = 10_000
 TRIED_SECONDS = 1.0
 TRIED_PLIES = 500
@@ -76,6 +88,7 @@ def game_of(theory: Theory, facts: Iterable[GroundFact]) -> Game:
     deciding = deciding_game(theory)
     coded = coded_theory(theory, deciding)
     given = list(facts)
+    refuse_open_sets(coded, given)
     players = _constants(coded, given, deciding.columns[0].name)
     first = _GameWriter(coded, deciding, given, players)
     program = first.program(with_escapes=True)
@@ -85,9 +98,18 @@ def game_of(theory: Theory, facts: Iterable[GroundFact]) -> Game:
     except TooLarge as problem:
         raise NoGameError(_TOO_LARGE.format(problem)) from None
     except EngineError as problem:
-        raise NoGameError(f"a rule cannot be evaluated for all numbers of the game: {problem}") from None
+        rule = problem.rule if isinstance(problem, ArithmeticOverflowError) else None
+        if not isinstance(rule, tuple):
+            raise
+        name = program.origins[relaxation.rules[rule[1]].origin].rule.head.name
+        raise NoGameError(
+            f"the rule `{name}` divides by zero or leaves 64 bits for some numbers of the game; add"
+            " conditions that bound its numbers"
+        ) from None
     first.refuse_escapes(saturation)
     active = [player for player in players if player in set(first.movers(saturation))]
+    if len(active) > MOST_PLAYERS:
+        raise NoGameError(f"{len(active)} players act ({', '.join(active)}); games of one or two are played")
     if not active:
         raise NoGameError(
             "no action is ever legal from the first state; the rules of predicates with `allows` decide"
@@ -112,6 +134,27 @@ def network_of(game: Game) -> NetworkMachine:
     return machine
 
 
+def refuse_contradictions(theory: Theory, machine: NetworkMachine) -> None:
+    """Raise NoGameError if a state of some random games has two values for a key."""
+    keys = {p.name: p.key for p in theory.vocabulary.predicates.values() if p.kind == "fluent"}
+    random, core = Random(1), machine.core  # noqa: S311 - a game is no secret
+    words: Sequence[int] = core.initial()
+    for _ in range(TRIED_PLIES):
+        known: dict[tuple[str, tuple[object, ...]], object] = {}
+        for term in machine.state(words):
+            name, values = (term, ()) if isinstance(term, str) else (str(term[0]), term[1:])
+            key = keys.get(name)
+            if key is not None and known.setdefault((name, values[:key]), values[key:]) != values[key:]:
+                raise NoGameError(
+                    f"after some actions `{name}` has two values for one key; `hornbook problems audit` and"
+                    " `hornbook what-if` show the rules that conclude them"
+                )
+        core.look(words)
+        legal = [core.legal(role) for role in range(len(machine.roles))]
+        is_over = core.terminal() or not all(legal)
+        words = core.initial() if is_over else core.next([random.choice(moves) for moves in legal])
+
+
 def deciding_game(theory: Theory) -> Predicate:
     """Return the game that decides the play: the first one whose only column is the player.
 
@@ -133,22 +176,17 @@ def deciding_game(theory: Theory) -> Predicate:
 
 
 def _constants(coded: CodedTheory, facts: Sequence[GroundFact], sort: str) -> list[str]:
-    """Return the words of a sort: those that it lists, or those in the facts."""
+    """Return the words of a sort: those that it lists, or those in the facts and in the rules."""
     vocabulary = coded.theory.vocabulary
     declared = vocabulary.sorts[sort].constants if sort in vocabulary.sorts else ()
     if declared:
         return list(declared)
     found: dict[str, None] = {}
-    rows = [(fact.relation, fact.values) for fact in facts]
-    rows += [
-        (fact.relation, tuple(term.value for term in fact.terms if isinstance(term, Constant)))
-        for fact in coded.theory.facts
-    ]
-    for relation, values in rows:
+    for relation, values in coded.rows(facts):
         predicate = vocabulary.predicates.get(relation)
         if predicate is not None:
             for column, value in zip(predicate.columns, values, strict=True):
-                if column.name == sort:
+                if column.name == sort and value is not None:
                     found[str(value)] = None
     return list(found)
 
@@ -202,6 +240,8 @@ class _GameWriter:
     def _add_theory(self, *, with_escapes: bool) -> None:
         for rule, origin in self.coded.rules:
             self._require_numbers(rule, origin.name)
+            if not origin.body:
+                self._require_static(origin.head)
             bounded = self._bounds(rule)
             tests = tuple(test for number in bounded for test in self._tests(number, bounded[number]))
             self._add(rule.head, (*rule.body, *tests), origin.name, origin.span)
@@ -212,6 +252,8 @@ class _GameWriter:
         for statement in self.coded.theory.facts:
             fact = self.coding.fact_of(statement)
             if fact.predicate in self.coded.needed:
+                self._require_static(statement)
+                self._in_range(ground_fact(statement))
                 self.facts.append(fact)
         for given in self.given:
             predicate = self.coding.vocabulary.predicates.get(given.relation)
@@ -219,6 +261,15 @@ class _GameWriter:
                 self._in_range(given)
                 self.facts.append(self.coding.fact(given))
         self.facts = list(dict.fromkeys(self.facts))
+
+    def _require_static(self, statement: Statement) -> None:
+        """Raise NoGameError if a fact that the theory states cannot be one of every state."""
+        predicate = self.coding.vocabulary.predicates[predicate_of(statement)]
+        if predicate.kind == "fluent":
+            raise NoGameError(
+                f"the theory states `{print_condition(statement)}`, which would then be true of every state;"
+                " move it to the example"
+            )
 
     def _require_numbers(self, rule: CodedRule, name: str) -> None:
         """Raise NoGameError if a conclusion has a number out of range, or a column of words and numbers."""
@@ -250,6 +301,8 @@ class _GameWriter:
             return None
         size = 1
         for column in self.coding.vocabulary.predicates[predicate.closes].columns[predicate.key :]:
+            if self.coding.kind(column.name) == "integer":
+                return None
             size *= len(_constants(self.coded, self.given, column.name))
         return size if size < NUMBERS else None
 
@@ -397,12 +450,14 @@ class _GameWriter:
             shapes: Shapes = ((name, (WORD,)),)
             won[name] = self._relation("true", shapes), self._relation("next", shapes)
             self._relation("init", shapes)
-            self._add(Match(winner, (x,)), (Match(won[name][0], (x,)),), name)
+        by_action = Match(won[WON][0], (y,))
+        self._add(Match(winner, (x,)), (Match(won[WON][0], (x,)),), WON)
+        self._add(Match(winner, (x,)), (Match(won[WON_AT_END][0], (x,)), AbsentOf((by_action,))), WON_AT_END)
         for _, action in self._allowing():
             number = self.coded.number(game_relation(game, action.name))
             own = tuple(Var(place + 1) for place in range(action.arity))
             done = Match(self.coded.number(action.name), own)
-            for value in WON_TO_PLAY:
+            for value in (*WON_TO_PLAY, SECOND_PLAYER_WIN):
                 body = (Match(number, (x, *own, self._word(str(value.value)))), done)
                 self._add(Match(won[WON][1], (x,)), body, game, span)
         at_end = self.coded.number(game_relation(game, None), "after")

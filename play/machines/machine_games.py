@@ -8,7 +8,7 @@ from typing import cast
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.adapters import Adapter
 from hornbook.planner.gdl.game import Game
-from hornbook.planner.theory_games.theory_game import game_of, network_of
+from hornbook.planner.theory_games.theory_game import WAIT, game_of, network_of, refuse_contradictions
 from hornbook.planner.translation.sheet_domain import SheetDomain
 from hornbook.play.machines.domain_machine import DomainMachine
 from hornbook.play.machines.machine_step import MachineStep
@@ -17,6 +17,7 @@ from hornbook.play.machines.sheet_machine import SheetMachine
 from hornbook.play.machines.sheet_rules import SheetReader, SheetRules
 from hornbook.play.machines.text_machine import TextMachine
 from hornbook.play.machines.theory_rules import TheoryRules
+from hornbook.play.machines.turns import WaitingTurns
 from hornbook.play.native import Native
 from hornbook.theories.domain import Domain
 
@@ -38,12 +39,14 @@ def sheet_game(game: Game, reader: Adapter | None = None) -> tuple[SheetRules, N
 def theory_game(theory: Theory, facts: Iterable[GroundFact]) -> tuple[SheetRules, Native]:
     """Return the domain and the step of a theory that is played by its rules, from a state.
 
-    Raises NoGameError, or NoTurnsError if several players act in a state.
+    Raises NoGameError.
     """
     first = tuple(facts)
     game = game_of(theory, first)
     notation = FactNotation(theory, game)
-    machine = SheetMachine(game, notation, network_of(game))
+    network = network_of(game)
+    refuse_contradictions(theory, network)
+    machine = SheetMachine(game, notation, network, WaitingTurns.of(network, WAIT))
     return TheoryRules(machine, notation, theory, first), _step(machine)
 
 

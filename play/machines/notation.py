@@ -12,6 +12,8 @@ from hornbook.kb.ast.theory import GroundFact, Theory, Vocabulary
 from hornbook.kb.format.printer import print_condition
 from hornbook.kb.load.adapters import Adapter
 from hornbook.kb.tables.readers.fact_texts import FactTexts
+from hornbook.matcher.program.coded import Match
+from hornbook.planner.gdl.flattening import WORD
 from hornbook.planner.gdl.game import Game, State
 from hornbook.planner.gdl.ground import Ground, order_of, text_of
 from hornbook.planner.gdl.user_input import state as read_state
@@ -60,9 +62,16 @@ class FactNotation:
         words = Vocabulary(theory.vocabulary.sorts, {**theory.vocabulary.predicates, **ends})
         self._vocabulary = words
         self._reader: Adapter = FactTexts(replace(theory, vocabulary=words))
-        self._names = {
-            str(shapes[0][0]) if shapes[0] else "" for name, shapes in game.program.numbers if name == "true"
+        program = game.program
+        without = program.numbers.get(("true", (WORD,)))
+        self._names = {str(shapes[0][0]) for name, shapes in program.numbers if name == "true" and shapes[0]}
+        self._names |= {
+            program.words[each.terms[0]]
+            for rule in program.rules
+            for each in rule.body
+            if isinstance(each, Match) and each.predicate == without and isinstance(each.terms[0], int)
         }
+        """The fluents of the game, including those without columns."""
 
     def read(self, text: str, name: str) -> State:
         return self.state(self._reader.read(text, name))
@@ -73,10 +82,8 @@ class FactNotation:
         for fact in facts:
             if self._vocabulary.predicates[fact.relation].kind != "fluent":
                 continue
-            if not fact.values:
-                found.add(fact.relation)
-            elif fact.relation in self._names:
-                found.add((fact.relation, *map(str, fact.values)))
+            if fact.relation in self._names:
+                found.add((fact.relation, *map(str, fact.values)) if fact.values else fact.relation)
         return frozenset(found)
 
     def facts(self, state: State) -> Iterator[GroundFact]:

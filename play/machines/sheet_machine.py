@@ -9,27 +9,32 @@ from hornbook.planner.machines.machine import GameMachine
 from hornbook.play.machines.move_texts import move_text
 from hornbook.play.machines.notation import KifNotation, Notation
 from hornbook.play.machines.text_machine import Legal, Words
-from hornbook.play.machines.turns import turns_of
+from hornbook.play.machines.turns import Turns, WaitingTurns, turns_of
 
 
 class SheetMachine:
     """A TextMachine of a game with one or two roles that take turns. Raises NoTurnsError.
 
     Without a `notation`, the texts of states are KIF. Without a `machine`, it is the fastest of the game.
+    Without `turns`, random games show the order of play.
     """
 
     point = 1
     has_estimates = False
 
     def __init__(
-        self, game: Game, notation: Notation | None = None, machine: GameMachine | None = None
+        self,
+        game: Game,
+        notation: Notation | None = None,
+        machine: GameMachine | None = None,
+        turns: WaitingTurns | None = None,
     ) -> None:
         self.game = game
         self.notation = notation or KifNotation(game)
         self.machine = machine or machine_of(game)
         self.core = self.machine.core
         self.roles = self.machine.roles
-        self.turns = turns_of(self.machine)
+        self.turns: Turns | WaitingTurns = turns or turns_of(self.machine)
         self._texts: dict[tuple[int, int], str] = {}
         words = self.core.initial()
         self.core.look(words)
@@ -48,6 +53,11 @@ class SheetMachine:
     def state(self, words: Words) -> State:
         """Return the state of the given words."""
         return self.machine.state(words)
+
+    def is_stuck(self, words: Words) -> bool:
+        """Return whether a state is not over although a role has no legal move."""
+        self.core.look(words)
+        return not self.core.terminal() and not all(map(self.core.legal, range(len(self.roles))))
 
     def move_text(self, role: int, move: int) -> str:
         if (role, move) not in self._texts:

@@ -91,6 +91,18 @@ class TheoryRules(SheetRules):
         now = self._state(self.write(state))
         return [(move, self.position(str(after))) for move, after in now.next_states.items()]
 
+    def typed(self, text: str, move: str) -> str | None:
+        written = {
+            self.write_move((), action).replace(" ", ""): own
+            for action, own in self._texts_of_actions(self.position(text)).items()
+        }
+        return written.get(move.replace(" ", "")) or super().typed(text, move)
+
+    def over(self, text: str) -> str:
+        if self.machine.is_stuck(self._state(text).words):
+            return "several players have legal actions in this state, so play cannot go on"
+        return super().over(text)
+
     def shown(self, text: str) -> str:
         lines = self._notation.lines(self._notation.read(text, "<state>"), self.machine.game.initial)
         return "\n".join([f"to move: {self.mover(text)}", *lines])

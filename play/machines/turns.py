@@ -57,6 +57,25 @@ class Turns:
         return busy[0] if busy else 0
 
 
+@dataclass(frozen=True, slots=True)
+class WaitingTurns:
+    """The order of play of a game where a role that is not to move has one move: to wait."""
+
+    machine: GameMachine
+    waiting: Sequence[int | None]
+    """The number of the waiting move of each role; None if it never waits."""
+
+    @classmethod
+    def of(cls, machine: GameMachine, wait: str) -> WaitingTurns:
+        """Return the order of play by the name of the waiting move."""
+        return cls(machine, [machine.number(role, wait) for role in range(len(machine.roles))])
+
+    def mover(self, words: Words, legal: Legal) -> int:
+        """Return the role with a move besides waiting, or the first role if there is none."""
+        busy = (role for role, moves in enumerate(legal) if any(m != self.waiting[role] for m in moves))
+        return next(busy, 0)
+
+
 def chooser_of(roles: Sequence[str], legal: Legal) -> int | None:
     """Return the role that has a choice of moves, or None if no role has. Raises NoTurnsError."""
     choosers = [role for role, moves in enumerate(legal) if len(moves) > 1]

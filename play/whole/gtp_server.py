@@ -22,7 +22,7 @@ from hornbook.matcher.program.dataclass import dataclass
 from hornbook.matcher.program.hornbook_error import HornbookError
 from hornbook.play.native import NativeState
 from hornbook.play.whole.clock import GameClock, Watch
-from hornbook.play.whole.played import TURN, PlayedGame
+from hornbook.play.whole.played import TURN, PlayedGame, chosen_move
 from hornbook.play.whole.thinking import SearchArguments, SearchPlayer
 from hornbook.theories.protocols.optional import StoneBoard
 from hornbook.theories.protocols.whole_games import WholeGames
@@ -206,8 +206,7 @@ class GtpServer:
         if len(words) < 2:
             raise GtpError("syntax error: a colour and a move are expected")
         game = self._turn_of(_colour(words))
-        legal = {move.lower(): move for move in game.state.moves()}
-        move = legal.get(words[1].lower())
+        move = chosen_move(words[1], game.state.moves())
         if move is None:
             raise GtpError("illegal move")
         self.history.append(game.after(move))

@@ -6,7 +6,7 @@ game's domain decides them from the earlier states.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.native import Native, NativeState
@@ -14,6 +14,14 @@ from hornbook.theories.protocols.whole_games import WholeGames
 
 TURN = "--"
 """An entry of a record that gives the turn to the other player without a move."""
+
+
+def chosen_move(typed: str, moves: Sequence[str]) -> str | None:
+    """Return the move with a text, or the only move that differs from it in case alone."""
+    if typed in moves:
+        return typed
+    found = [move for move in moves if move.lower() == typed.lower()]
+    return found[0] if len(found) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)

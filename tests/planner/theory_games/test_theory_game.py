@@ -14,7 +14,13 @@ from hornbook.kb.base.examples import example_sequence
 from hornbook.kb.load.adapters import reader_of
 from hornbook.kb.load.loader import load, load_text
 from hornbook.planner.theory_games.refused import NoGameError
-from hornbook.planner.theory_games.theory_game import ENDS, deciding_game, game_of, network_of
+from hornbook.planner.theory_games.theory_game import (
+    ENDS,
+    deciding_game,
+    game_of,
+    network_of,
+    refuse_contradictions,
+)
 from oracles.games.theory_play import TheoryPlay, allowing
 
 THEORIES = Path(oracles.games.__file__).parent / "theories"
@@ -160,7 +166,7 @@ def test_numbers_with_a_limit_are_played():
         (
             "turn(?s), stride(?n)",
             "turn(?s), stride(?n), 4 // (?n - 1) > 2",
-            "cannot be evaluated for all numbers",
+            "`may@15` divides by zero",
         ),
     ],
 )
@@ -175,3 +181,117 @@ def test_what_is_no_game_is_refused(old, new, message):
 def test_numbers_out_of_range_are_refused():
     with pytest.raises(NoGameError, match="a fact of `place` has the number -1"):
         game_of(load_text(RACE + STEP.format(", ?m <= 10")), [GroundFact("place", ("red", -1)), *BEGIN[1:]])
+
+
+DRAWS = """
+theory draws.
+sort player = ann | bob.
+sort square = int.
+static other(player -> player).
+static gain(int).
+fluent turn(-> player).
+fluent owns(player, int).
+fluent many(player -> int) counts owns.
+action grab(player, int).
+derived may(player, int) allows grab.
+game win(player).
+other(ann, bob).
+other(bob, ann).
+may(?p, ?k) :- turn(?p), gain(?k).
+after turn(?o) :- grab(?p, _), other(?p, ?o).
+after owns(?p, ?k) :- grab(?p, ?k).
+persists owns(_, _).
+more: after many(?p, ?n) :- grab(?p, _), before many(?p, ?m), ?n = ?m + 1, ?n <= 9.
+persists many(?p, _) unless grab(?p, _).
+enough: before win(?p) by grab(?p, ?k) is GI :- grab(?p, ?k), before may(?p, ?k), after many(?p, 2).
+"""
+FIRST = [GroundFact("turn", ("ann",)), GroundFact("many", ("ann", 0)), GroundFact("many", ("bob", 0))]
+
+
+def test_counts_of_calculated_members_are_not_cut_off():
+    game = game_of(load_text(DRAWS + "gain(7). gain(8)."), FIRST)
+    state = game.initial
+    for mover, taken in (("ann", "7"), ("bob", "8"), ("ann", "8")):
+        assert not game.terminal(state)
+        waiting = "bob" if mover == "ann" else "ann"
+        state = game.next(state, {mover: ("grab", mover, taken), waiting: "noop"})
+    assert game.terminal(state)
+    assert game.goal(state) == {"ann": (100,), "bob": (0,)}
+
+
+def test_players_that_only_rules_name_take_part():
+    text = (
+        DRAWS.replace("sort player = ann | bob.", "sort player.")
+        .replace("other(ann, bob).\nother(bob, ann).\n", "")
+        .replace(
+            "after turn(?o) :- grab(?p, _), other(?p, ?o).",
+            "after turn(bob) :- grab(ann, _).\nafter turn(ann) :- grab(bob, _).",
+        )
+    )
+    game = game_of(load_text(text + "gain(7)."), [FIRST[0], FIRST[1]])
+    assert set(game.roles) == {"ann", "bob"}
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("gain(1000).", "a fact of `gain` has the number 1000"),
+        ("gain(-1).", "a fact of `gain` has the number -1"),
+        ("gain(7). turn(ann).", "which would then be true of every state"),
+        ("gain(7). may(?p, 7) :- turn(?p), win(?p) is GI.", "depends on a value of `win`"),
+        ("gain(7). sort day = date. static on(day). on(2024-01-02). may(?p, 7) :- turn(?p), on(_).", "dates"),
+    ],
+)
+def test_theories_that_would_be_played_wrongly_are_refused(more, message):
+    with pytest.raises(NoGameError, match=message):
+        game_of(load_text(DRAWS + more), FIRST)
+
+
+def test_a_theory_without_a_winner_is_refused():
+    text = "\n".join(line for line in DRAWS.splitlines() if not line.startswith("enough"))
+    with pytest.raises(NoGameError, match="no rule says when a player has won `win`"):
+        game_of(load_text(text + "\ngain(7)."), FIRST)
+
+
+def test_counts_that_are_not_those_of_the_given_members_are_refused():
+    text = DRAWS + "gain(7). derived all_low(player). may(?p, 7) :- turn(?p), all_low(?p)."
+    text += " all_low(?p) :- turn(?p), all ?k in owns(?p, ?k): ?k < 5."
+    facts = [FIRST[0], GroundFact("many", ("ann", 1)), FIRST[2]]
+    with pytest.raises(NoGameError, match=r"`many\(ann, 1\)` does not count the facts of `owns`"):
+        game_of(load_text(text.replace("persists owns(_, _).", "persists owns(_, _).")), facts)
+
+
+def test_a_win_by_an_action_precedes_what_is_concluded_after_it():
+    text = DRAWS + "gain(7). the_other_too: win(?o) is GI :- turn(?o), other(?o, ?p), many(?p, 2)."
+    game = game_of(load_text(text), [FIRST[0], GroundFact("many", ("ann", 1)), FIRST[2]])
+    end = game.next(game.initial, {"ann": ("grab", "ann", "7"), "bob": "noop"})
+    assert game.terminal(end)
+    assert game.goal(end) == {"ann": (100,), "bob": (0,)}
+
+
+def test_a_win_may_rest_on_another_game():
+    text = DRAWS.replace(
+        "before may(?p, ?k), after many(?p, 2).", "before may(?p, ?k), before big(?p) by grab(?p, ?k) is GI."
+    )
+    text += "gain(7). game big(player). seven: before big(?p) by grab(?p, 7) is GI :- grab(?p, 7), before may(?p, 7)."
+    game = game_of(load_text(text), FIRST)
+    assert game.terminal(game.next(game.initial, {"ann": ("grab", "ann", "7"), "bob": "noop"}))
+
+
+def test_two_values_for_a_key_are_found_in_random_games():
+    text = DRAWS.replace("gain(?k).\nafter turn", "gain(?k), last(_).\nafter turn")
+    text = text.replace("fluent turn", "fluent last(-> int).\nfluent turn")
+    text += "gain(7). gain(8). after last(?k) :- grab(_, ?k). twice: after last(1) :- grab(_, 8)."
+    theory, facts = load_text(text), [*FIRST, GroundFact("last", (7,))]
+    with pytest.raises(NoGameError, match="`last` has two values for one key"):
+        refuse_contradictions(theory, network_of(game_of(theory, facts)))
+
+
+def test_the_player_who_acts_may_lose_by_it():
+    text = DRAWS.replace(
+        "enough: before win(?p) by grab(?p, ?k) is GI :- grab(?p, ?k), before may(?p, ?k), after many(?p, 2).",
+        "enough: before win(?o) by grab(?p, ?k) is IG :- grab(?p, ?k), other(?p, ?o), after many(?p, 2).",
+    )
+    game = game_of(load_text(text + "gain(7)."), [FIRST[0], GroundFact("many", ("ann", 1)), FIRST[2]])
+    end = game.next(game.initial, {"ann": ("grab", "ann", "7"), "bob": "noop"})
+    assert game.goal(end) == {"ann": (0,), "bob": (100,)}

@@ -19,7 +19,7 @@ from hornbook.kb.text.escaping import visible
 from hornbook.kb.text.writing import write_text
 from hornbook.matcher.program.dataclass import dataclass
 from hornbook.play.whole.clock import stopping
-from hornbook.play.whole.played import Ending, PlayedGame
+from hornbook.play.whole.played import Ending, PlayedGame, chosen_move
 from hornbook.play.whole.solving import NoWayError
 from hornbook.play.whole.thinking import SearchArguments, SearchPlayer, Thought
 from hornbook.terminal.failure import ArgumentError, ReportedError
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 BOTH = "both"
 HELP = "a move, or: moves, hint, why, undo, board, save FILE, resign, quit"
+PLIES_TO_OTHER = 100
+"""The number of moves after which the other player is taken to have none."""
 SHOWN = 3
 """The maximum number of rule answers shown as hints."""
 
@@ -119,11 +121,15 @@ def _resumed(known: WholeGame, path: Path) -> PlayedGame:
 
 def _person(known: WholeGame, game: PlayedGame, side: str | None) -> str | None:
     """Return the side that a person plays, or None for both. Raises BadParameter."""
-    first = known.domain.mover(str(game.state))
-    after = None if game.state.is_over else game.after(game.state.moves()[0])
-    names = [first] if after is None else list(dict.fromkeys([first, known.domain.mover(str(after.state))]))
+    names = [known.domain.mover(str(game.state))]
+    later = game.state
+    for _ in range(PLIES_TO_OTHER):
+        if later.is_over or len(names) > 1:
+            break
+        later = later.after(later.moves()[0])
+        names = list(dict.fromkeys([*names, known.domain.mover(str(later))]))
     if side is None:
-        return first
+        return names[0]
     if side == BOTH:
         return None
     if side not in names:
@@ -229,8 +235,9 @@ class GameSession:
             "resign": lambda _: self.resign(),
             "save": self.save_as,
         }
-        legal = {move.lower(): move for move in self.game.state.moves()}
-        move = legal.get(line.lower()) or self.known.domain.typed(str(self.game.state), line)
+        move = chosen_move(line, self.game.state.moves()) or self.known.domain.typed(
+            str(self.game.state), line
+        )
         if move is not None:
             self.game = self.game.after(move)
             if self.ending is not None or self.person in (None, self.mover):
