@@ -10,6 +10,7 @@ import pytest
 import oracles.games
 from hornbook.inputs.native_games import native_game
 from hornbook.kb.sources.diagnostics import TheoryError
+from hornbook.play.whole.played import chosen_move
 from hornbook.terminal.failure import ArgumentError
 
 THEORIES = Path(oracles.games.__file__).parent / "theories"
@@ -113,3 +114,63 @@ def test_a_theory_that_cannot_be_played_says_why(tmp_path, text, message):
 def test_a_position_with_an_unknown_fluent_is_refused():
     with pytest.raises(TheoryError, match="unknown predicate"):
         game("nim").position("sise(a, 3).")
+
+
+FORCED = """
+theory forced.
+sort player = ann | bob.
+sort town = 'New York' | 'new york' | oslo.
+static other(player -> player).
+fluent champion(-> player).
+fluent turn(-> player).
+fluent left(-> int).
+action go(player, town).
+derived may(player, town) allows go.
+game win(player).
+other(ann, bob).
+other(bob, ann).
+may(ann, oslo) :- turn(ann).
+may(ann, 'New York') :- turn(ann).
+may(ann, 'new york') :- turn(ann).
+may(bob, oslo) :- turn(bob).
+persists champion(_).
+after turn(?o) :- go(?p, _), other(?p, ?o).
+after left(?n) :- go(_, _), before left(?m), ?n = ?m - 1, ?n >= 0.
+before win(?p) by go(?p, ?t) is GI :- go(?p, ?t), before may(?p, ?t), after left(0).
+example start: turn(bob), champion(ann), left(4).
+"""
+
+
+@pytest.fixture
+def forced(tmp_path):
+    path = tmp_path / "forced.horn"
+    path.write_text(FORCED, encoding="utf-8")
+    return native_game(str(path))
+
+
+def test_a_player_with_a_single_action_is_to_move(forced):
+    state = forced.native.State(forced.start())
+    assert forced.domain.mover(str(state)) == "bob"
+    assert state.moves() == ["go(bob,oslo)"]
+    after = state.after("go(bob,oslo)")
+    assert forced.domain.mover(str(after)) == "ann"
+    assert len(after.moves()) == 3
+    assert forced.domain.mover(str(after.after("go(ann,oslo)"))) == "bob"
+
+
+def test_moves_that_differ_in_case_are_different(forced):
+    text = str(forced.native.State(forced.start()).after("go(bob,oslo)"))
+    moves = forced.native.State(text).moves()
+    assert chosen_move("go(ann,New\\sYork)", moves) == "go(ann,New\\sYork)"
+    assert chosen_move("go(ann,new\\syork)", moves) == "go(ann,new\\syork)"
+    assert chosen_move("GO(ANN,NEW\\sYORK)", moves) is None
+    assert chosen_move("GO(ANN,OSLO)", moves) == "go(ann,oslo)"
+    assert forced.domain.typed(text, "go(ann, 'New York')") == "go(ann,New\\sYork)"
+    assert forced.domain.typed(text, "go(ann, 'new york')") == "go(ann,new\\syork)"
+    assert forced.domain.typed(text, "go ann oslo") == "go(ann,oslo)"
+    assert forced.domain.typed(text, "go ann paris") is None
+
+
+def test_fluents_that_the_game_does_not_need_are_ignored(forced):
+    text = "turn(bob). champion(ann). left(4)."
+    assert str(forced.native.State(text)) == str(forced.native.State("turn(bob). left(4)."))
