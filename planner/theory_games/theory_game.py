@@ -5,7 +5,7 @@
 - Who acts: the first column of such a predicate, if it has the sort of the deciding game's column.
 - Effects: the conclusions about fluents after the action.
 - The end: a player has won by an action if a rule concludes so without other values of this game, such as
-  `before win(?p) by move(?f, ?t) is GI :- …`. Play also ends if nobody has a legal action. Then a player has
+  `before win(?p) by move(?f, ?t) is GI :- …`. Play also ends if no player has a legal action. Then a player has
   won if the theory concludes so after the last action.
 """
 
@@ -57,11 +57,11 @@ from hornbook.planner.theory_games.coded_theory import NUMBERS, CodedTheory, cod
 from hornbook.planner.theory_games.refused import NoGameError
 
 WAIT = "noop"
-"""The move of a player who has no legal action while another has one."""
+"""The move of the player without a legal action, while another player has one."""
 WON = "won"
-"""The fluent of a player who has won by an action."""
+"""The fluent of the winner by an action."""
 WON_AT_END = "won_at_end"
-"""The fluent of a player who has won if nobody has a legal action."""
+"""The fluent of the winner at an end without a legal action."""
 ENDS = (WON, WON_AT_END)
 """The fluents that every game of a theory has besides those of the theory."""
 MOST_PLAYERS = 2
