@@ -5,8 +5,8 @@
 - Who acts: the first column of such a predicate, if it has the sort of the deciding game's column.
 - Effects: the conclusions about fluents after the action.
 - The end: a player has won by an action if a rule concludes so without other values of this game, such as
-  `before win(?p) by move(?f, ?t) is GI :- …`. Play also ends if no player has a legal action. Then a player has
-  won if the theory concludes so after the last action.
+  `before win(?p) by move(?f, ?t) is GI :- …`. Play also ends if no player has a legal action. Then a player
+  has won if the theory concludes so after the last action.
 """
 
 from __future__ import annotations
