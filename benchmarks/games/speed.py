@@ -27,6 +27,8 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 from benchmarks.games.apart import apart
 from benchmarks.games.twin import prolog_version
 from benchmarks.study import Study, options

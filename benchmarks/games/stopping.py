@@ -26,8 +26,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.games.clock import judged
 from benchmarks.study import Study, options

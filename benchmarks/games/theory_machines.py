@@ -17,6 +17,8 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 import hornbook.commands.theories as commands
 import oracles.games
 from benchmarks.study import Study, options

@@ -68,7 +68,9 @@ MOST_PLAYERS = 2
 TRIED_STATES = 10_000
 TRIED_SECONDS = 1.0
 TRIED_PLIES = 500
-"""The limits of the random games that look for a state where several players may act."""
+"""The limits of the random games that look for a state where several players may act, or a key has two
+values.
+"""
 _NOWHERE = Span("", 1, 1, 1, 1)
 _RANGE = f"a game has the numbers 0 to {NUMBERS - 1}"
 _TOO_LARGE = "the rules have too many instances: {}; use rules with fewer variables"
@@ -272,7 +274,7 @@ class _GameWriter:
             )
 
     def _require_numbers(self, rule: CodedRule, name: str) -> None:
-        """Raise NoGameError if a conclusion has a number out of range, or a column of words and numbers."""
+        """Raise NoGameError if a conclusion has a number out of range."""
         columns = self.coding.relations[rule.head.predicate].columns
         for term, kind in zip(rule.head.terms, columns, strict=True):
             if kind == "integer" and isinstance(term, int) and not 0 <= term < NUMBERS:

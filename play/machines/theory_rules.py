@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
-from hornbook.kb.ast.terms import Atom
+from hornbook.kb.ast.terms import Atom, Constant, Rule
 from hornbook.kb.ast.theory import GroundFact, Theory
 from hornbook.kb.load.adapters import Adapter
+from hornbook.kb.parse.facts import ground_fact
+from hornbook.kb.parse.syntax import parse
 from hornbook.planner.theory_games.theory_game import ENDS, deciding_game
 from hornbook.play.machines.machine_state import GREATEST
 from hornbook.play.machines.notation import FactNotation
@@ -92,11 +94,9 @@ class TheoryRules(SheetRules):
         return [(move, self.position(str(after))) for move, after in now.next_states.items()]
 
     def typed(self, text: str, move: str) -> str | None:
-        written = {
-            self.write_move((), action).replace(" ", ""): own
-            for action, own in self._texts_of_actions(self.position(text)).items()
-        }
-        return written.get(move.replace(" ", "")) or super().typed(text, move)
+        action = _action_of(move)
+        own = None if action is None else self._texts_of_actions(self.position(text)).get(action)
+        return own or super().typed(text, move)
 
     def over(self, text: str) -> str:
         if self.machine.is_stuck(self._state(text).words):
@@ -106,3 +106,12 @@ class TheoryRules(SheetRules):
     def shown(self, text: str) -> str:
         lines = self._notation.lines(self._notation.read(text, "<state>"), self.machine.game.initial)
         return "\n".join([f"to move: {self.mover(text)}", *lines])
+
+
+def _action_of(text: str) -> GroundFact | None:
+    """Return the action that a text in the language states, or None for another text."""
+    clauses = parse(f"{text}.").clauses
+    if len(clauses) != 1 or not isinstance(clauses[0], Rule) or not clauses[0].is_fact:
+        return None
+    head = clauses[0].head
+    return ground_fact(head) if all(isinstance(term, Constant) for term in head.terms) else None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hornbook.planner.gdl.game import Game
 
 START = "start"
-"""The name of the example in which play of a theory without a domain begins."""
+"""The name of the example with the first state of a theory without a domain."""
 _WHAT = (
     "how its games are played, and it declares no predicate that `allows` an action, by which its rules are"
     " played"

@@ -119,7 +119,7 @@ def test_a_position_with_an_unknown_fluent_is_refused():
 FORCED = """
 theory forced.
 sort player = ann | bob.
-sort town = 'New York' | 'new york' | oslo.
+sort town = 'New York' | 'new york' | 'NewYork' | oslo.
 static other(player -> player).
 fluent champion(-> player).
 fluent turn(-> player).
@@ -132,6 +132,7 @@ other(bob, ann).
 may(ann, oslo) :- turn(ann).
 may(ann, 'New York') :- turn(ann).
 may(ann, 'new york') :- turn(ann).
+may(ann, 'NewYork') :- turn(ann).
 may(bob, oslo) :- turn(bob).
 persists champion(_).
 after turn(?o) :- go(?p, _), other(?p, ?o).
@@ -154,7 +155,7 @@ def test_a_player_with_a_single_action_is_to_move(forced):
     assert state.moves() == ["go(bob,oslo)"]
     after = state.after("go(bob,oslo)")
     assert forced.domain.mover(str(after)) == "ann"
-    assert len(after.moves()) == 3
+    assert len(after.moves()) == 4
     assert forced.domain.mover(str(after.after("go(ann,oslo)"))) == "bob"
 
 
@@ -167,6 +168,7 @@ def test_moves_that_differ_in_case_are_different(forced):
     assert chosen_move("GO(ANN,OSLO)", moves) == "go(ann,oslo)"
     assert forced.domain.typed(text, "go(ann, 'New York')") == "go(ann,New\\sYork)"
     assert forced.domain.typed(text, "go(ann, 'new york')") == "go(ann,new\\syork)"
+    assert forced.domain.typed(text, "go( ann,'NewYork' )") == "go(ann,NewYork)"
     assert forced.domain.typed(text, "go ann oslo") == "go(ann,oslo)"
     assert forced.domain.typed(text, "go ann paris") is None
 

@@ -161,26 +161,39 @@ def test_replies_of_an_imported_game_may_have_conditions_without_arguments(run, 
     assert (code, "two: no rule" in out, "nothing was learned" in err) == (1, True, True)
 
 
-ROW = """\
-{"id": "row", "state": "(cell 1 1 x) (cell 1 2 x) (cell 1 3 blank) (cell 2 1 o) (cell 2 2 o) (cell 2 3 blank) (cell 3 1 blank) (cell 3 2 blank) (cell 3 3 blank) (turn cross)", "game": "reach(cross, 100)", "moves": 1, "winning": ["put(cross, '1', '3')"]}
-"""
-"""A position that is won at once."""
+def position(name, moves, rows, side, winning):
+    """Return a line with a problem of noughts and crosses; `rows` is the board, row after row."""
+    words = {".": "blank", "x": "x", "o": "o"}
+    cells = (f"(cell {place // 3 + 1} {place % 3 + 1} {words[c]})" for place, c in enumerate(rows))
+    state = " ".join([*cells, f"(turn {side})"])
+    game = f"reach({side}, 100)"
+    found = [f"put({side}, '{row}', '{column}')" for row, column in winning]
+    return json.dumps({"id": name, "state": state, "game": game, "moves": moves, "winning": found}) + "\n"
 
 
 @pytest.mark.deep
 def test_wins_after_every_reply_are_learned_from_an_imported_game(run, folder):
-    assert run("game", "import", "noughts_and_crosses", "--into", "noughts")[0] == 0
-    assert run("problems", "generate", "noughts", "-n", "12", "--seed", "4", "--into", "more.jsonl")[0] == 0
-    (folder / "row.jsonl").write_text(ROW, encoding="utf-8")
-    files = ("--problems", "row.jsonl", "--problems", "more.jsonl")
-    code, out, _ = run(
-        "rules", "invent", "noughts", *files, "--against-replies", "--into", "r.horn", "--json"
+    lessons = (
+        ("a", 1, ".xxo.o..x", "nought", ["22"]),
+        ("b", 1, "xo.xoo.x.", "cross", ["31"]),
+        ("c", 1, "xo.oxx.o.", "cross", ["33"]),
+        ("d", 1, "oox.xo..x", "cross", ["31"]),
+        ("e", 2, "..xx.o.o.", "cross", ["11", "31"]),
     )
-    message = json.loads(out)
-    assert message["rules"] >= 1, (code, out)
+    (folder / "lessons.jsonl").write_text("".join(position(*each) for each in lessons), encoding="utf-8")
+    assert run("game", "import", "noughts_and_crosses", "--into", "noughts")[0] == 0
+    given = ("--problems", "lessons.jsonl", "--against-replies", "--into", "r.horn", "--json")
+    code, out, _ = run("rules", "invent", "noughts", *given)
+    assert (code, json.loads(out)["lessons"]) == (0, 5)
+    assert "_after_every_" in (folder / "r.horn").read_text(encoding="utf-8")
     assert run("rules", "verify", "r.horn", "--theory", "r_words.horn")[0] == 0
-    code, out, _ = run("problems", "solve", "r_words.horn", "--rules", "r.horn", "--problems", "row.jsonl")
-    assert "GI" in out
+    rows = lessons[-1][2]
+    transposed = "".join(rows[place % 3 * 3 + place // 3] for place in range(9))
+    assert transposed != rows
+    problem = position("t", 2, transposed, "cross", ["11", "13"])
+    (folder / "other.jsonl").write_text(problem, encoding="utf-8")
+    solve = ("problems", "solve", "r_words.horn", "--rules", "r.horn", "--problems", "other.jsonl")
+    assert "GI" in run(*solve)[1]
 
 
 @pytest.mark.parametrize(
