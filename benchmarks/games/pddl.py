@@ -119,8 +119,8 @@ class Peers:
     def __init__(self, given: argparse.Namespace, folder: Path) -> None:
         self.given, self.folder = given, folder
         self.names = ["pyperplan", "Fast Downward"] if given.downward else ["pyperplan"]
-        is_kept = given.kept is not None and given.kept.is_file()
-        self.kept = json.loads(given.kept.read_text(encoding="utf-8")) if is_kept else {}
+        has_runs = given.kept is not None and given.kept.is_file()
+        self.kept = json.loads(given.kept.read_text(encoding="utf-8")) if has_runs else {}
 
     def run(self, name: str, task: PlannedTask, method: str) -> Run:
         """Run a planner, or return its run that was kept."""
